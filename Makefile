@@ -1,0 +1,61 @@
+# Every target prepares what it needs; the second time that costs nothing.
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup-python setup check unit test bench demo replay emulators
+
+PYTHON := venv/bin/python
+PYTEST := $(PYTHON) -m pytest
+
+# The first Python that is new enough prepares the rest; uv brings one where there is none.
+define prepare
+@for python in python3.11 python3 python3.12 python3.13 python3.14; do \
+  if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+    exec $$python -m tools.setup $(1); \
+  fi; \
+done; \
+if command -v uv >/dev/null 2>&1; then \
+  exec uv run --quiet --no-project --python 3.11 python -m tools.setup $(1); \
+fi; \
+echo "set-up: Python 3.11 or newer is needed, or uv, which brings its own." >&2; exit 1
+endef
+
+help:
+	@echo "make demo                  watch a Soul remember: the whole product, offline"
+	@echo "make test                  every check and every test, with the emulators"
+	@echo "make check                 style, types and the direction of imports"
+	@echo "make unit                  the tests that need no emulator"
+	@echo "make bench                 measure time and cost"
+	@echo "make replay FILE=chat.txt  run a recorded chat through memory"
+	@echo "make emulators             run the emulator suite until Ctrl-C"
+	@echo "make setup                 prepare everything (each target above does it for itself)"
+
+setup-python:
+	$(call prepare,python)
+
+setup:
+	$(call prepare,all)
+
+check: setup-python
+	$(PYTHON) -m ruff check
+	$(PYTHON) -m ruff format --check
+	$(PYTHON) -m mypy
+	$(PYTEST) tests/unit/test_arrows.py
+
+unit: setup-python
+	$(PYTEST) tests/unit tests/prompts
+
+test: setup check
+	$(PYTEST) tests
+
+bench: setup
+	$(PYTHON) -m tests.bench
+
+demo: setup
+	$(PYTHON) -m tools.demo
+
+replay: setup
+	@if [ -z "$(FILE)" ]; then echo "make replay FILE=... : name the file to replay." >&2; exit 2; fi
+	$(PYTHON) -m tools.replay "$(FILE)"
+
+emulators: setup
+	$(PYTHON) -m tools.emulators

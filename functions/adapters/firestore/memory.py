@@ -1,0 +1,135 @@
+"""The `Memory` port: the fence, cycles and slots, written only if nothing has moved."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from functions.adapters.firestore.codec import decode, encode
+from functions.adapters.firestore.paths import Paths
+from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS
+from shared.errors import StaleClaimError
+from shared.model.cycle import Cycle, cycle_id_of
+from shared.model.slots import SLOT_NAMES, Slot, SlotName
+from shared.model.thread import MemoryState, ThreadKey
+from shared.ports import CycleRead, MemoryChange
+
+if TYPE_CHECKING:
+    from google.cloud.firestore import Client, DocumentReference, DocumentSnapshot, WriteBatch
+    from google.cloud.firestore_v1.types import WriteResult
+    from pydantic import BaseModel
+
+
+class FirestoreMemory:
+    """`state/memory`, `cycles/*` and `slots/*` of a thread."""
+
+    def __init__(self, client: "Client") -> None:
+        self._client = client
+        self._paths = Paths(client)
+
+    def read_cycle(self, key: ThreadKey, generation: int | None) -> CycleRead:
+        state = self._paths.state(key)
+        if generation is None:
+            found = state.get(timeout=READ_SECONDS)
+            following = _state(found).generation + 1
+            cycle = self._paths.cycle(key, cycle_id_of(following)).get(timeout=READ_SECONDS)
+            return _read(found, cycle)
+        cycle_reference = self._paths.cycle(key, cycle_id_of(generation))
+        snapshots = {
+            snapshot.reference.path: snapshot
+            for snapshot in self._client.get_all([state, cycle_reference], timeout=READ_SECONDS)
+        }
+        return _read(snapshots[state.path], snapshots[cycle_reference.path])
+
+    def commit(self, key: ThreadKey, read: CycleRead, change: MemoryChange) -> CycleRead:
+        """One batch under preconditions. Raises StaleClaimError when something has moved.
+
+        A refusal may be that of our own commit, sent twice since its answer was lost: what is
+        stored then is what we meant to write.
+        """
+        from google.api_core.exceptions import Conflict, FailedPrecondition, NotFound
+
+        batch = self._batch(key, read, change)
+        try:
+            results = batch.commit(timeout=COMMIT_SECONDS)
+        except (Conflict, FailedPrecondition, NotFound) as error:
+            stored = self.read_cycle(key, change.cycle.generation)
+            if stored.cycle == change.cycle:
+                return stored
+            raise StaleClaimError(f"cycle {change.cycle.cycle_id} has moved on") from error
+        return _after(read, change, results)
+
+    def read_slots(self, key: ThreadKey) -> Mapping[SlotName, Slot]:
+        references = [self._paths.slot(key, name) for name in SLOT_NAMES]
+        found = self._client.get_all(references, timeout=READ_SECONDS)
+        return slots_found(found)
+
+    def _batch(self, key: ThreadKey, read: CycleRead, change: MemoryChange) -> "WriteBatch":
+        from google.cloud.firestore import Increment
+
+        batch = self._client.batch()
+        cycle = self._paths.cycle(key, change.cycle.cycle_id)
+        _write(batch, cycle, change.cycle, read.cycle_version, "cycle_id")
+        if change.state is not None:
+            _write(batch, self._paths.state(key), change.state, read.state_version)
+        for name, slot in change.slots.items():
+            batch.set(self._paths.slot(key, name), encode(slot))
+        for entry in change.entries:
+            batch.set(self._paths.lorebook(key).document(entry.entry_id), encode(entry))
+        if change.consumed is not None:
+            taken = {field: Increment(-count) for field, count in change.consumed}
+            batch.set(self._paths.counter(key), taken, merge=True)
+        if change.memory_status is not None:
+            batch.update(self._paths.thread(key), {"memory_status": change.memory_status})
+        return batch
+
+
+def slots_found(snapshots: Any) -> dict[SlotName, Slot]:
+    """The slots that exist among `snapshots`, by name."""
+    by_id = {snapshot.id: snapshot for snapshot in snapshots if snapshot.exists}
+    return {
+        name: decode(Slot, by_id[name].reference.path, by_id[name].to_dict() or {})
+        for name in SLOT_NAMES
+        if name in by_id
+    }
+
+
+def _write(
+    batch: "WriteBatch",
+    reference: "DocumentReference",
+    document: "BaseModel",
+    version: object,
+    *without: str,
+) -> None:
+    """Create the document, or update all its fields if it is still at `version`."""
+    from google.cloud.firestore import LastUpdateOption
+
+    body = encode(document, *without)
+    if version is None:
+        batch.create(reference, body)
+    else:
+        batch.update(reference, body, option=LastUpdateOption(version))
+
+
+def _state(snapshot: "DocumentSnapshot[Any]") -> MemoryState:
+    return decode(MemoryState, snapshot.reference.path, snapshot.to_dict() or {})
+
+
+def _read(state: "DocumentSnapshot", cycle: "DocumentSnapshot[Any]") -> CycleRead:
+    found = None
+    if cycle.exists:
+        found = decode(Cycle, cycle.reference.path, cycle.to_dict() or {}, cycle_id=cycle.id)
+    return CycleRead(
+        state=_state(state),
+        cycle=found,
+        state_version=state.update_time if state.exists else None,
+        cycle_version=cycle.update_time if cycle.exists else None,
+    )
+
+
+def _after(read: CycleRead, change: MemoryChange, results: "list[WriteResult]") -> CycleRead:
+    """What is stored now, with the versions that the commit answered."""
+    return CycleRead(
+        state=change.state or read.state,
+        cycle=change.cycle,
+        state_version=results[1].update_time if change.state else read.state_version,
+        cycle_version=results[0].update_time,
+    )

@@ -1,0 +1,37 @@
+"""What callers send, checked before anything is read."""
+
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from shared.errors import InvalidArgumentError
+from shared.model.base import Frozen
+from shared.model.ids import DocumentId
+
+P = TypeVar("P", bound=BaseModel)
+
+
+class ComposePayload(Frozen):
+    """`compose_prompt`'s input."""
+
+    soul_id: DocumentId
+
+
+class CyclePayload(Frozen):
+    """A task on the queue `summarizethread`."""
+
+    uid: DocumentId
+    soul_id: DocumentId
+    generation: int
+
+
+def read_payload(model: type[P], data: Any) -> P:
+    """`data` as `model`. Raises InvalidArgumentError naming the field, never its value."""
+    if not isinstance(data, dict):
+        raise InvalidArgumentError("data", "must be an object")
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        field = ".".join(str(part) for part in first["loc"]) or "data"
+        raise InvalidArgumentError(field, first["msg"].removeprefix("Value error, ")) from None

@@ -1,0 +1,3 @@
+"""Where the functions run, and where their queue is."""
+
+REGION = "asia-northeast3"

@@ -1,0 +1,127 @@
+"""The composition root: builds the adapters once, on the first call, from the environment."""
+
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from functions.adapters.clock import SystemChance, SystemClock
+from functions.adapters.cloud_tasks import CloudTasks
+from functions.adapters.event_log import JsonEventLog
+from functions.adapters.firestore.lorebook import FirestoreLorebook
+from functions.adapters.firestore.memory import FirestoreMemory
+from functions.adapters.firestore.plays import FirestorePlays
+from functions.adapters.firestore.prompt_sources import FirestorePromptSources
+from functions.adapters.firestore.souls import FirestoreSouls
+from functions.adapters.firestore.threads import FirestoreThreads
+from functions.adapters.prompt_files import PromptFiles
+from functions.adapters.tiktoken_counter import TiktokenCounter
+from functions.region import REGION
+from shared.errors import ModelMisconfiguredError
+from shared.model.generation import Generation, ModelRequest
+from shared.ports import Model
+from shared.settings import Settings
+from shared.summarizing.working import Bench
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Every port of the core, filled."""
+
+    settings: Settings
+    clock: SystemClock
+    events: JsonEventLog
+    memory: FirestoreMemory
+    threads: FirestoreThreads
+    souls: FirestoreSouls
+    plays: FirestorePlays
+    lorebook: FirestoreLorebook
+    sources: FirestorePromptSources
+    tasks: CloudTasks
+    prompts: PromptFiles
+    tokens: TiktokenCounter
+    bench: Bench
+
+
+@lru_cache(maxsize=1)
+def services() -> Services:
+    """The adapters of this process. Clients are opened on first use, and shared by requests."""
+    from google.cloud import firestore
+
+    settings = read_settings(os.environ)
+    project = os.environ.get("GCLOUD_PROJECT") or os.environ.get("GOOGLE_CLOUD_PROJECT", "")
+    client = firestore.Client(project=project or None)
+    clock, events, tokens = SystemClock(), JsonEventLog(), TiktokenCounter()
+    memory = FirestoreMemory(client)
+    return Services(
+        settings=settings,
+        clock=clock,
+        events=events,
+        memory=memory,
+        threads=FirestoreThreads(client),
+        souls=FirestoreSouls(client),
+        plays=FirestorePlays(client),
+        lorebook=FirestoreLorebook(client),
+        sources=FirestorePromptSources(client),
+        tasks=CloudTasks(
+            project=project,
+            region=REGION,
+            emulator=os.environ.get("CLOUD_TASKS_EMULATOR_HOST", ""),
+            functions_origin=os.environ.get("FUNCTIONS_EMULATOR_ORIGIN", "127.0.0.1:5001"),
+        ),
+        prompts=PromptFiles(),
+        tokens=tokens,
+        bench=Bench(
+            memory=memory,
+            model=choose_model(settings, tokens),
+            events=events,
+            clock=clock,
+            chance=SystemChance(),
+            settings=settings,
+        ),
+    )
+
+
+def read_settings(environment: Any) -> Settings:
+    """Settings from variables named like the fields, in capitals; blank ones are unset.
+
+    Raises pydantic's ValidationError, which names the variable that does not fit.
+    """
+    given = {name: environment.get(name.upper(), "").strip() for name in Settings.model_fields}
+    return Settings.model_validate({name: value for name, value in given.items() if value})
+
+
+def choose_model(settings: Settings, tokens: TiktokenCounter) -> Model:
+    """`GEMINI_API_KEY` → Gemini API; Vertex's usual variables → Vertex; neither, on the
+    emulators, → the extractive stand-in; in production without any, every call says so.
+    """
+    environment = os.environ
+    key = environment.get("GEMINI_API_KEY", "")
+    vertex = environment.get("GOOGLE_GENAI_USE_VERTEXAI", "").lower() in {"1", "true"}
+    on_emulators = environment.get("FUNCTIONS_EMULATOR", "").lower() == "true"
+    automatic = "gemini" if key else "vertex" if vertex else "extractive" if on_emulators else ""
+    provider = settings.model_provider or automatic
+    if provider == "extractive":
+        from functions.adapters.extractive import ExtractiveModel
+
+        return ExtractiveModel(tokens)
+    if not provider:
+        return UnconfiguredModel()
+    from functions.adapters.gemini import GeminiModel
+
+    if provider == "gemini":
+        return GeminiModel(api_key=key, monotonic=SystemClock().monotonic)
+    return GeminiModel(
+        project=environment.get("GOOGLE_CLOUD_PROJECT", ""),
+        location=environment.get("GOOGLE_CLOUD_LOCATION", ""),
+        monotonic=SystemClock().monotonic,
+    )
+
+
+class UnconfiguredModel:
+    """Stands where no model was chosen: every call says which setting is missing."""
+
+    def generate(self, request: ModelRequest) -> Generation:  # noqa: ARG002
+        raise ModelMisconfiguredError(
+            "no model: set GEMINI_API_KEY, or GOOGLE_GENAI_USE_VERTEXAI with project and location"
+        )

@@ -1,0 +1,14 @@
+"""The functions that are deployed, and where. Nothing else happens here."""
+
+from firebase_functions import options
+
+from functions.region import REGION
+
+options.set_global_options(region=REGION)
+
+from functions.compose_prompt import compose_prompt  # noqa: E402
+from functions.on_message_created import on_message_created  # noqa: E402
+from functions.on_thread_created import on_thread_created  # noqa: E402
+from functions.summarizethread import summarizethread  # noqa: E402
+
+__all__ = ["compose_prompt", "on_message_created", "on_thread_created", "summarizethread"]

@@ -1,0 +1,189 @@
+"""Compose the prompt that a Soul answers from (PRD §3.1, §8-A, §8-D, §9.3). Writes nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from shared.composing.budget import drop_until, oldest_first
+from shared.composing.composed import ComposedPrompt, Omitted, TokenCounts
+from shared.composing.live_history import contents, live_tokens
+from shared.composing.seed_wait import sources_after_seed
+from shared.errors import DocumentMisshapenError
+from shared.local_time import zone_of_soul
+from shared.model.base import Frozen
+from shared.model.cycle import PromptUsed
+from shared.model.slots import Slots
+from shared.model.thread import Message, ThreadKey
+from shared.ports import (
+    Clock,
+    Lorebook,
+    Prompts,
+    PromptSourceReader,
+    PromptSources,
+    Threads,
+    TokenCounter,
+)
+from shared.prompting import PromptTemplate, render
+from shared.recall.recall_entries import Recalled, recall_entries
+from shared.safety.fencing import one_line
+from shared.settings import Settings
+from shared.summarizing.writing import slots_of
+
+
+class ComposePrompt(Frozen):
+    """Compose the prompt for this chat, as of now."""
+
+    thread: ThreadKey
+
+
+def compose_prompt(
+    command: ComposePrompt,
+    *,
+    sources: PromptSourceReader,
+    threads: Threads,
+    lorebook: Lorebook,
+    prompts: Prompts,
+    tokens: TokenCounter,
+    clock: Clock,
+    settings: Settings,
+) -> ComposedPrompt:
+    """Read everything at once, recall, window, fit the budget, render.
+
+    Waits a bounded time for a seed under way, then goes on without. Raises
+    DocumentNotFoundError and DocumentMisshapenError, which name the document.
+    """
+    key = command.thread
+    found = sources_after_seed(
+        key, sources=sources, threads=threads, clock=clock, settings=settings
+    )
+    where = zone_of_soul(key.soul_id, found.director.soul.time_zone)
+    window, beyond = _window(key, found, threads, settings)
+    scanned = [message.text for message in window[-settings.lorebook_scan_messages :]]
+    entries = (
+        lorebook.latest_entries(key, limit=settings.lorebook_scan_entries)
+        if found.state.generation
+        else ()
+    )
+    recalled = recall_entries(
+        scanned, entries, budget=settings.lorebook_budget_tokens, tokens=tokens
+    )
+    draft = _Draft(prompts.load("chat"), found, recalled, settings.rating)
+    fitted = _fit(draft, window, where=where, tokens=tokens, budget=settings.prompt_budget_tokens)
+    template = draft.template
+    omitted = (
+        Omitted(what="long_term_memory", count=fitted.bullets_dropped, reason="budget"),
+        Omitted(what="live_chat_history", count=fitted.messages_dropped, reason="budget"),
+        Omitted(what="live_chat_history", count=beyond, reason="window"),
+        Omitted(what="lorebook", count=recalled.omitted, reason="budget"),
+    )
+    return ComposedPrompt(
+        model=settings.chat_model or template.model,
+        temperature=template.temperature,
+        reasoning=template.reasoning,
+        system_instruction=fitted.system,
+        contents=contents(fitted.context, fitted.messages, where=where, now=clock.now()),
+        prompt=PromptUsed(name=template.name, version=template.version, sha256=template.sha256),
+        memory_status=found.thread.memory_status,
+        generation=found.state.generation,
+        token_counts=fitted.counts,
+        lorebook_entry_ids=recalled.entry_ids,
+        omitted=tuple(one for one in omitted if one.count),
+    )
+
+
+def _window(
+    key: ThreadKey, found: PromptSources, threads: Threads, settings: Settings
+) -> tuple[Sequence[Message], int]:
+    """The live messages, and how many older ones of the window were not even read."""
+    start, limit = found.state.window_start, settings.window_max_messages
+    messages = threads.latest_messages(key, start, limit=limit)
+    if len(messages) < limit:
+        return messages, 0
+    return messages, threads.count_messages_from(key, start) - limit
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A prompt before it is known what fits."""
+
+    template: PromptTemplate
+    found: PromptSources
+    recalled: Recalled
+    rating: str
+
+    @property
+    def slots(self) -> Slots:
+        return slots_of(self.found.slots)
+
+    def blocks(self, long_term_memory: str) -> dict[str, str]:
+        """The system and context blocks with this much of long-term memory."""
+        director, slots = self.found.director, self.slots
+        opening = director.initial_situation.content if director.initial_situation else ""
+        summarized = bool(slots.recent_context)
+        return render(
+            self.template,
+            soul_chat_display_name=one_line(director.bio.display_name),
+            soul_chat_status=one_line(director.bio.status),
+            long_term_memory=long_term_memory,
+            soul_default_persona=director.persona.content,
+            soul_relational_persona=slots.soul_relational_persona,
+            user_relational_persona=slots.user_relational_persona,
+            rating=self.rating,
+            initial_or_recent_context=slots.recent_context if summarized else opening.strip(),
+            lorebook=self.recalled.text,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitted:
+    """What of a draft fits the budget."""
+
+    system: str
+    context: str
+    messages: Sequence[Message]
+    counts: TokenCounts
+    bullets_dropped: int
+    messages_dropped: int
+
+
+def _fit(
+    draft: _Draft,
+    window: Sequence[Message],
+    *,
+    where: ZoneInfo,
+    tokens: TokenCounter,
+    budget: int,
+) -> _Fitted:
+    """Drop long-term memory, oldest first, then live messages, oldest first; the last one stays.
+
+    Raises DocumentMisshapenError when the director's persona alone leaves no room.
+    """
+    costs = [live_tokens(message, where, tokens) for message in window]
+    bullets = [line for line in draft.slots.long_term_memory.split("\n") if line]
+    leaving = oldest_first(bullets)
+    dropped = 0
+    while True:
+        gone = set(leaving[:dropped])
+        kept = [bullet for position, bullet in enumerate(bullets) if position not in gone]
+        blocks = draft.blocks("\n".join(kept))
+        system, context = tokens.count(blocks["system"]), tokens.count(blocks["context"])
+        excess = system + context + sum(costs) - budget
+        if excess <= 0 or dropped == len(bullets):
+            break
+        ahead = [tokens.count(bullets[position]) for position in leaving[dropped:]]
+        dropped += drop_until(ahead, excess)
+    if system >= budget:
+        path = f"souls/{draft.found.soul_id}/slots/soul_default_persona"
+        raise DocumentMisshapenError(path, "content", "leaves no room in the prompt's budget")
+    cut = min(drop_until(costs, excess), max(len(window) - 1, 0))
+    live = sum(costs[cut:])
+    return _Fitted(
+        system=blocks["system"],
+        context=blocks["context"],
+        messages=window[cut:],
+        counts=TokenCounts(
+            system=system, context=context, live=live, total=system + context + live
+        ),
+        bullets_dropped=dropped,
+        messages_dropped=cut,
+    )

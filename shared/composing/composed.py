@@ -1,0 +1,53 @@
+"""What `compose_prompt` answers (contract: Functions)."""
+
+from typing import Literal
+
+from shared.model.base import Frozen
+from shared.model.cycle import PromptUsed
+from shared.model.thread import MemoryStatus
+
+
+class Part(Frozen):
+    """One text of a content."""
+
+    text: str
+
+
+class Content(Frozen):
+    """One turn as Gemini takes it."""
+
+    role: Literal["user", "model"]
+    parts: tuple[Part, ...]
+
+
+class TokenCounts(Frozen):
+    """o200k_base tokens by part; `total` is their sum."""
+
+    system: int
+    context: int
+    live: int
+    total: int
+
+
+class Omitted(Frozen):
+    """What was left out of the prompt, how many of it, and why."""
+
+    what: Literal["long_term_memory", "live_chat_history", "lorebook"]
+    count: int
+    reason: Literal["budget", "window"]
+
+
+class ComposedPrompt(Frozen):
+    """`system_instruction` and `contents` go to `models.generate_content` unchanged."""
+
+    model: str
+    temperature: float
+    reasoning: bool
+    system_instruction: str
+    contents: tuple[Content, ...]
+    prompt: PromptUsed
+    memory_status: MemoryStatus
+    generation: int
+    token_counts: TokenCounts
+    lorebook_entry_ids: tuple[str, ...]
+    omitted: tuple[Omitted, ...]

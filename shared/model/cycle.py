@@ -1,0 +1,99 @@
+"""A cycle: one model call that rewrites memory, and the record of it (design: Words)."""
+
+from typing import Literal
+
+from pydantic import AwareDatetime, Field
+
+from shared.model.base import Frozen, Stored
+from shared.model.slots import Slots
+from shared.model.thread import MessageRef
+
+CycleKind = Literal["seed", "import", "summary", "rollback"]
+CycleStatus = Literal["queued", "claimed", "generated", "applied", "rejected", "waiting", "blocked"]
+FailureClass = Literal["transient", "content", "format", "configuration", "budget"]
+
+
+def cycle_id_of(generation: int) -> str:
+    """The id of the cycle that makes `generation`: zero-padded, so that ids sort by age."""
+    return f"{generation:06d}"
+
+
+class PromptUsed(Stored):
+    """Which prompt a model call was made with."""
+
+    name: str
+    version: str
+    sha256: str
+
+
+class Output(Stored):
+    """What a model answered, kept (redacted) before it is applied: a cycle is paid for once."""
+
+    text: str
+    prompt: PromptUsed
+    model_asked: str
+    model_answered: str
+    tokens_in: int
+    tokens_out: int
+    latency_ms: int
+
+
+class Consumed(Stored):
+    """The fixed bounds of a summary cycle's snapshot."""
+
+    first: MessageRef
+    last: MessageRef
+    count: int
+    tokens: int
+    window_start: MessageRef
+
+
+class Failure(Stored):
+    """Why an attempt did not end in `applied`; never a user's text."""
+
+    failure_class: FailureClass
+    reason: str
+
+
+class Rejection(Stored):
+    """An output that was not applied, kept for the audit."""
+
+    kind: CycleKind
+    failure: Failure
+    output: Output | None = None
+
+
+class Cycle(Stored):
+    """`cycles/{cycle_id}`: the state of one cycle's work and, once applied, its audit."""
+
+    cycle_id: str
+    kind: CycleKind
+    status: CycleStatus
+    requested_at: AwareDatetime
+    requests: int = 1
+    attempts: int = 0
+    lease_token: str | None = None
+    consumed: Consumed | None = None
+    episode_play_ids: tuple[str, ...] = ()
+    episode_summaries: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    output: Output | None = None
+    before: Slots | None = None
+    after: Slots | None = None
+    lorebook_entries: int = 0
+    applied_at: AwareDatetime | None = None
+    failure: Failure | None = None
+    format_failures: int = 0
+    rejections: tuple[Rejection, ...] = ()
+
+    @property
+    def generation(self) -> int:
+        return int(self.cycle_id)
+
+
+class CycleResult(Frozen):
+    """What a use case that works on a cycle answers."""
+
+    cycle_id: str
+    outcome: Literal["applied", "already_applied", "rejected", "blocked", "nothing_to_do"]
+    slots_changed: tuple[str, ...] = ()
+    messages_consumed: int = 0

@@ -1,0 +1,77 @@
+"""A thread, its messages, and where memory stands in it (contract: Documents)."""
+
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, Field, StringConstraints
+
+from shared.model.base import Frozen, Stored
+from shared.model.ids import DocumentId
+
+Role = Literal["user", "soul"]
+MemoryStatus = Literal["pending", "seeding", "ready", "empty", "failed"]
+
+
+class ThreadKey(Frozen):
+    """Which chat: one per (user, Soul), so the soul's id is the thread's."""
+
+    uid: DocumentId
+    soul_id: DocumentId
+
+
+class MessageRef(Frozen):
+    """A place in a thread: messages are ordered by (time, id), since times may be equal."""
+
+    created_at: AwareDatetime
+    message_id: str
+
+    def is_before(self, other: "MessageRef") -> bool:
+        return (self.created_at, self.message_id) < (other.created_at, other.message_id)
+
+
+class Message(Stored):
+    """One message as stored. `token_count` is absent until it has been counted."""
+
+    message_id: str
+    role: Role
+    text: Annotated[str, StringConstraints(min_length=1)]
+    created_at: AwareDatetime
+    token_count: int | None = None
+
+    @property
+    def ref(self) -> MessageRef:
+        return MessageRef(created_at=self.created_at, message_id=self.message_id)
+
+
+class Thread(Stored):
+    """The thread's own document. An absent status means `pending`."""
+
+    created_at: AwareDatetime | None = None
+    memory_status: MemoryStatus = "pending"
+
+
+class Counter(Stored):
+    """Messages that no cycle has consumed yet, in tokens and in number."""
+
+    pending_tokens: int = 0
+    pending_messages: int = 0
+
+
+class Lease(Stored):
+    """The live cycle: who works on memory now, and until when nobody else may."""
+
+    cycle_id: str
+    token: str
+    expires_at: AwareDatetime
+
+
+class MemoryState(Stored):
+    """The fence of a thread's memory. Chat traffic never writes it.
+
+    `generation` counts applied cycles. `cursor` is the last message consumed.
+    `window_start` is the first message of the live window (None: the thread's first).
+    """
+
+    generation: int = Field(default=0, ge=0)
+    cursor: MessageRef | None = None
+    window_start: MessageRef | None = None
+    lease: Lease | None = None

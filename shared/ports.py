@@ -1,0 +1,197 @@
+"""What the core needs of the world: adapters fill these, tests fake them."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from pydantic import Field
+
+from shared.events import Event
+from shared.model.base import Frozen
+from shared.model.cycle import Cycle
+from shared.model.generation import Generation, ModelRequest
+from shared.model.lorebook import LorebookEntry
+from shared.model.play import Play, PlaySummary, Scene
+from shared.model.slots import (
+    DefaultPersona,
+    InitialSituation,
+    MessengerBio,
+    Slot,
+    SlotName,
+    Soul,
+)
+from shared.model.thread import (
+    Counter,
+    MemoryState,
+    MemoryStatus,
+    Message,
+    MessageRef,
+    Thread,
+    ThreadKey,
+)
+from shared.prompting import PromptTemplate
+
+
+class Clock(Protocol):
+    """Time. `monotonic` is in seconds and only good for differences."""
+
+    def now(self) -> datetime: ...
+    def monotonic(self) -> float: ...
+    def wait(self, seconds: float) -> None: ...
+
+
+class Chance(Protocol):
+    """Randomness: a token nobody can guess."""
+
+    def token(self) -> str: ...
+
+
+class TokenCounter(Protocol):
+    """Counts o200k_base tokens."""
+
+    def count(self, text: str) -> int: ...
+
+
+class EventLog(Protocol):
+    """Where events go."""
+
+    def emit(self, event: Event) -> None: ...
+
+
+class Model(Protocol):
+    """A language model. Raises a `ModelError` of the class that says what to do next."""
+
+    def generate(self, request: ModelRequest) -> Generation: ...
+
+
+class Prompts(Protocol):
+    """The prompt files. Raises KeyError for a name that no file has."""
+
+    def load(self, name: str) -> PromptTemplate: ...
+
+
+class Tasks(Protocol):
+    """The queue. Enqueuing the same request twice puts one task on it."""
+
+    def enqueue_cycle(
+        self, key: ThreadKey, *, generation: int, request: int, delay_seconds: float
+    ) -> None: ...
+
+
+class Versioned(Frozen):
+    """A message with the version that a conditional write must find unchanged."""
+
+    message: Message
+    version: object
+
+
+class Counted(Frozen):
+    """What counting a message came to: `newly` is False when it had been counted before."""
+
+    newly: bool
+    counter: Counter
+
+
+class Threads(Protocol):
+    """Threads and their messages."""
+
+    def read_thread(self, key: ThreadKey) -> Thread | None: ...
+    def set_memory_status(self, key: ThreadKey, status: MemoryStatus) -> None: ...
+    def count_tokens(self, key: ThreadKey, message: Versioned, tokens: int) -> Counted: ...
+    def read_counter(self, key: ThreadKey) -> Counter: ...
+
+    def messages_from(
+        self, key: ThreadKey, start: MessageRef | None, *, until: datetime, limit: int
+    ) -> Sequence[Versioned]:
+        """Oldest first, `start` included, created at or before `until`."""
+        ...
+
+    def latest_messages(
+        self, key: ThreadKey, start: MessageRef | None, *, limit: int
+    ) -> Sequence[Message]:
+        """The newest `limit` messages at or after `start`, oldest first."""
+        ...
+
+    def count_messages_from(self, key: ThreadKey, start: MessageRef | None) -> int: ...
+
+
+class CycleRead(Frozen):
+    """A thread's fence and one cycle as read, with the versions that a commit must find."""
+
+    state: MemoryState
+    cycle: Cycle | None
+    state_version: object = None
+    cycle_version: object = None
+
+
+class MemoryChange(Frozen):
+    """What one commit writes, all of it or none."""
+
+    state: MemoryState | None = None
+    cycle: Cycle
+    slots: Mapping[SlotName, Slot] = Field(default_factory=dict)
+    entries: Sequence[LorebookEntry] = ()
+    consumed: Counter | None = None
+    memory_status: MemoryStatus | None = None
+
+
+class Memory(Protocol):
+    """The fence, the cycles and the slots of a thread."""
+
+    def read_cycle(self, key: ThreadKey, generation: int | None) -> CycleRead:
+        """The fence and the cycle that makes `generation` (None: the next one)."""
+        ...
+
+    def commit(self, key: ThreadKey, read: CycleRead, change: MemoryChange) -> CycleRead:
+        """Write `change` if nothing has moved since `read`; StaleClaimError otherwise.
+
+        A commit whose acknowledgement was lost is recognised by reading it back.
+        """
+        ...
+
+    def read_slots(self, key: ThreadKey) -> Mapping[SlotName, Slot]: ...
+
+
+class DirectorDocuments(Frozen):
+    """What the director wrote of a Soul."""
+
+    soul: Soul
+    bio: MessengerBio
+    persona: DefaultPersona
+    initial_situation: InitialSituation | None
+
+
+class Souls(Protocol):
+    """The director's documents. Raises DocumentNotFoundError, DocumentMisshapenError."""
+
+    def read_soul(self, soul_id: str) -> DirectorDocuments: ...
+
+
+class Plays(Protocol):
+    """What the game recorded."""
+
+    def list_plays(self, uid: str) -> Sequence[Play]: ...
+    def summaries(self, uid: str, play_id: str) -> Sequence[PlaySummary]: ...
+    def scenes(self, uid: str, play_id: str) -> Sequence[Scene]: ...
+
+
+class Lorebook(Protocol):
+    """What happened, as appended by cycles."""
+
+    def latest_entries(self, key: ThreadKey, *, limit: int) -> Sequence[LorebookEntry]: ...
+
+
+class PromptSources(Frozen):
+    """Everything but messages and lorebook that a prompt is composed from, read at once."""
+
+    soul_id: str
+    director: DirectorDocuments
+    thread: Thread
+    state: MemoryState
+    slots: Mapping[SlotName, Slot]
+
+
+class PromptSourceReader(Protocol):
+    """One batched read. Raises like `Souls`, and DocumentNotFoundError without a thread."""
+
+    def read_prompt_sources(self, key: ThreadKey) -> PromptSources: ...

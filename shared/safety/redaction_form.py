@@ -1,0 +1,81 @@
+"""The form of a text that secrets are looked for in, with the way back to the text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from unicodedata import category, digit, normalize
+
+from shared.safety.redaction_spans import MASK, pattern
+
+# The fast path: nothing in these ranges changes, and they are most of a Korean chat.
+_NEEDS_FOLDING = r"[^\n -~가-힣ㄱ-ㅎㅏ-ㅣ]"
+_CLUSTER = r"[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|(?s:.)"
+_FILLERS = "\u115f\u1160\u3164\uffa0"
+_LOOKALIKES = {
+    **dict.fromkeys("‐‑‒–—―−⁃﹘﹣－ー─━⸺⸻", "-"),
+    **dict.fromkeys("·‧・･•∙⋅ㆍᆞ", "·"),
+    **dict.fromkeys("‘’‚‛′", "'"),
+    **dict.fromkeys("“”„‟″", '"'),
+    **dict.fromkeys("∗⁎✱＊﹡", "*"),
+    **dict.fromkeys("\v\f\x85\u2028\u2029", "\n"),
+    "〇": "0",
+    "∶": ":",
+    "→": ">",
+    "⇒": ">",
+    MASK: "\ufffd",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchingForm:
+    """`text[i]` comes from the input's [starts[i], ends[i])."""
+
+    text: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+
+def matching_form(text: str) -> MatchingForm:
+    """Fold `text` for matching: compatibility forms (NFKC), digits of every script, dashes and
+    spaces become plain; invisible characters and combining marks go; decomposed Hangul is
+    composed. Linear in the length."""
+    if not pattern(_NEEDS_FOLDING).search(text):
+        return MatchingForm(text, range(len(text)), range(1, len(text) + 1))
+    folded: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    for cluster in pattern(_CLUSTER).finditer(text):
+        plain = _fold(cluster[0])
+        if not plain and ends:
+            # An invisible tail belongs to the character that it hangs on.
+            ends[-1] = cluster.end()
+        folded.append(plain)
+        starts.extend([cluster.start()] * len(plain))
+        ends.extend([cluster.end()] * len(plain))
+    return MatchingForm("".join(folded), starts, ends)
+
+
+@lru_cache(maxsize=4096)
+def _fold(cluster: str) -> str:
+    if len(cluster) > 1:
+        return normalize("NFC", cluster)
+    if "ㄱ" <= cluster <= "ㅣ":
+        # NFKC would turn ㅋㅋ and the ㅡ between digits into conjoining jamo.
+        return cluster
+    if cluster in _LOOKALIKES:
+        return _LOOKALIKES[cluster]
+    return "".join(_plain(char) for char in normalize("NFKC", cluster))
+
+
+def _plain(char: str) -> str:
+    if char in _LOOKALIKES:
+        return _LOOKALIKES[char]
+    if char in "\t\r\n":
+        return char
+    kind = category(char)
+    if kind in {"Cf", "Cc", "Mn", "Me"} or char in _FILLERS:
+        return ""
+    if kind == "Zs":
+        return " "
+    value = digit(char, -1)
+    return char if value < 0 else str(value)

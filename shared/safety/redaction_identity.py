@@ -1,0 +1,143 @@
+"""Resident numbers, driver's licences, passports and payment cards."""
+
+from collections.abc import Iterator
+from re import Match
+
+from shared.safety.redaction_spans import (
+    SEPARATOR,
+    SPELLED_DIGITS,
+    SPOKEN_DASH,
+    Around,
+    Span,
+    around,
+    digits_of,
+    pattern,
+)
+
+_BREAK = r"(?:[ ]?\r?\n[ ]?)?"
+_ALONE = r"(?<![0-9])(?<![0-9][ .\-,:/])"
+
+_RRN_TOLD = r"주민|민증|등록\s?번호|등록증|신분증|뒷자리|resident"
+_RRN = (
+    rf"(?<![0-9])[0-9](?:{_BREAK}[0-9]){{5}}(?:{SEPARATOR}{{0,3}}|{SPOKEN_DASH})"
+    rf"[0-9](?:{_BREAK}[0-9]){{6}}(?![0-9])"
+)
+_RRN_SPACED = rf"{_ALONE}[0-9](?:{SEPARATOR}{{1,3}}[0-9]){{12}}(?![0-9])"
+_RRN_ANY = rf"(?<![0-9])[0-9](?:{SEPARATOR}{{0,3}}[0-9]){{12}}(?![0-9])"
+_RRN_VEILED = r"(?<![0-9])[0-9]{6}[ ]?-?[ ]?[1-8][*xX●○•]{6}"
+_RRN_TAIL = r"뒷자리[ ]?(?:은|는|이|가|:|=)?[ ]?([0-9]{7})(?![0-9])"
+_SPELLED_RUN = (
+    rf"(?:[{SPELLED_DIGITS}](?:{SEPARATOR}{{0,3}}|{SPOKEN_DASH})){{9,18}}[{SPELLED_DIGITS}]"
+)
+
+_CARD_TOLD = r"카드|card|비자|visa|마스터|아멕스|amex"
+_CARD = (
+    rf"(?<![0-9])(?<![0-9]-)[0-9]{{4}}(?:{SEPARATOR}{{0,3}}[0-9]{{4}}){{3}}(?![0-9])"
+    rf"|(?<![0-9])3[47][0-9]{{2}}{SEPARATOR}{{0,3}}[0-9]{{6}}{SEPARATOR}{{0,3}}[0-9]{{5}}(?![0-9])"
+    rf"|(?<![0-9])3[068][0-9]{{2}}{SEPARATOR}{{0,3}}[0-9]{{6}}{SEPARATOR}{{0,3}}[0-9]{{4}}(?![0-9])"
+    rf"|(?<![0-9])6[0-9]{{18}}(?![0-9])"
+)
+_CARD_SPACED = rf"{_ALONE}[0-9](?:{SEPARATOR}{{1,3}}[0-9]){{15}}(?![0-9])"
+_CARD_ANY = rf"(?<![0-9])[0-9](?:{SEPARATOR}{{0,3}}[0-9]){{15}}(?![0-9])"
+_CARD_MAKERS = r"4|5[0-9]|2[2-7]|3[04-9]|6|9"
+_CVC = r"(?:cvc2?|cvv2?|씨브이씨)\s?(?:번호|코드)?\s?(?:은|는|이|가|:|=)?\s?([0-9]{3,4})(?![0-9])"
+
+_LICENSE_TOLD = r"면허"
+_LICENSE = r"(?<![0-9])(?<![0-9]-)[0-9]{2}([\-.])[0-9]{2}\1[0-9]{6}\1[0-9]{2}(?![0-9])"
+_LICENSE_ANY = rf"(?<![0-9])[0-9](?:{SEPARATOR}{{0,3}}[0-9]){{11}}(?![0-9])"
+_LICENSE_REGION = (
+    r"(?:서울|부산|대구|인천|광주|대전|울산|경기|강원|충북|충남|전북|전남|경북|경남|제주)[남북]?부?"
+    r"[ ]?-?[ ]?[0-9]{2}[\- ][0-9]{6}[\- ][0-9]{2}(?![0-9])"
+)
+
+_PASSPORT_TOLD = r"여권|passport"
+_NO_WORD = r"(?<![A-Za-z0-9])"
+_PASSPORT = rf"{_NO_WORD}[MSRODG](?:[0-9]{{3}}[A-Z][0-9]{{4}}|[0-9]{{8}})(?![A-Za-z0-9])"
+_PASSPORT_TOLD_FORM = (
+    rf"{_NO_WORD}[A-Za-z]{{1,2}}(?:(?:[ \-.\n]?[0-9]){{3}}[ \-.\n]?[A-Za-z](?:[ \-.\n]?[0-9]){{4}}"
+    rf"|(?:[ \-.\n]?[0-9]){{7,8}})(?![A-Za-z0-9])"
+)
+
+
+def find_resident_numbers(text: str) -> Iterator[Span]:
+    """Resident and alien registration numbers. The check digit decides nothing: numbers given
+    since October 2020 no longer keep it. A possible birthday and a century digit do."""
+    for source in (_RRN, _RRN_SPACED, _RRN_ANY):
+        for match in pattern(source).finditer(text):
+            words = around(text, *match.span())
+            told = words.has(_RRN_TOLD, before=20, after=16)
+            if source is not _RRN_ANY or told:
+                if _is_resident_number(match[0], words, told=told):
+                    yield Span("rrn", *match.span())
+    for match in pattern(_RRN_VEILED).finditer(text):
+        yield Span("rrn", *match.span())
+    for match in pattern(_RRN_TAIL).finditer(text):
+        yield Span("rrn", *match.span(1))
+    for match in pattern(_SPELLED_RUN).finditer(text):
+        if around(text, *match.span()).has(_RRN_TOLD, before=20, after=16):
+            yield Span("rrn", *match.span())
+
+
+def _is_resident_number(number: str, words: Around, *, told: bool) -> bool:
+    digits = digits_of(number)
+    century = digits[6]
+    if not (_is_month_and_day(digits[2:6]) and (told or century not in "09")):
+        return False
+    # An order number may start with today's date; a birthday that recent is a small child's.
+    recent = "20" <= digits[:2] <= "39"
+    return told or not (words.is_public_number() and (recent or number == digits))
+
+
+def _is_month_and_day(digits: str) -> bool:
+    return "01" <= digits[:2] <= "12" and "01" <= digits[2:] <= "31"
+
+
+def find_cards(text: str) -> Iterator[Span]:
+    """Card numbers: a maker's first digits and Luhn's sum, or sixteen digits called a card."""
+    for source in (_CARD, _CARD_SPACED, _CARD_ANY):
+        for match in pattern(source).finditer(text):
+            words = around(text, *match.span())
+            if words.has(_CARD_TOLD, before=20, after=12) or (
+                source is not _CARD_ANY and _is_card(match, words)
+            ):
+                yield Span("card", *match.span())
+    for match in pattern(_CVC, ignore_case=True).finditer(text):
+        yield Span("card", *match.span(1))
+    for match in pattern(_SPELLED_RUN).finditer(text):
+        if around(text, *match.span()).has(_CARD_TOLD, before=20, after=12):
+            yield Span("card", *match.span())
+
+
+def _is_card(match: Match[str], words: Around) -> bool:
+    digits = digits_of(match[0])
+    if not (pattern(_CARD_MAKERS).match(digits) and _has_luhn_sum(digits)):
+        return False
+    return match[0] != digits or not words.is_public_number()
+
+
+def _has_luhn_sum(digits: str) -> bool:
+    doubled = (sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2])
+    return (sum(map(int, digits[-1::-2])) + sum(doubled)) % 10 == 0
+
+
+def find_driver_licenses(text: str) -> Iterator[Span]:
+    """Licences as 11-22-333333-44, regions 11 to 28 unless told as a licence."""
+    for match in pattern(_LICENSE).finditer(text):
+        if "11" <= match[0][:2] <= "28" and not around(text, *match.span()).is_public_number():
+            yield Span("driver_license", *match.span())
+    for match in pattern(_LICENSE_ANY).finditer(text):
+        if around(text, *match.span()).has(_LICENSE_TOLD, before=20, after=10):
+            yield Span("driver_license", *match.span())
+    for match in pattern(_LICENSE_REGION).finditer(text):
+        yield Span("driver_license", *match.span())
+
+
+def find_passports(text: str) -> Iterator[Span]:
+    """Korean passports: M123A4567 since December 2021, M12345678 before."""
+    for match in pattern(_PASSPORT).finditer(text):
+        dated = match[0][1:3] in {"19", "20"} and _is_month_and_day(digits_of(match[0])[4:8])
+        if not (dated or around(text, *match.span()).is_public_number()):
+            yield Span("passport", *match.span())
+    for match in pattern(_PASSPORT_TOLD_FORM).finditer(text):
+        if around(text, *match.span()).has(_PASSPORT_TOLD, before=24, after=16):
+            yield Span("passport", *match.span())

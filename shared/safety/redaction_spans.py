@@ -1,0 +1,97 @@
+"""What the detectors of secrets share: spans, lazy patterns, and a look at the words around."""
+
+from dataclasses import dataclass
+from functools import cache
+from re import Pattern
+from re import compile as compile_pattern
+from typing import Literal, NamedTuple
+
+Kind = Literal[
+    "private_key",
+    "jwt",
+    "api_key",
+    "email",
+    "rrn",
+    "driver_license",
+    "card",
+    "phone",
+    "passport",
+    "bank_account",
+    "password_phrase",
+    "account_id",
+]
+
+MASK = "\ue000"
+"""Stands for what is already redacted: no detector's class holds it, no context reaches over it."""
+
+SEPARATOR = r"[ \t\r\n.\-_/,~·ㅡ]"
+"""What people put between the digits of one number, in the matching form."""
+
+SPOKEN_DASH = r"[ ]?(?:다시|대시|하이픈)[ ]?"
+SPELLED_DIGITS = "공영빵일이삼사오육륙칠팔구"
+
+_UNIT = (
+    r"[ ]?(?:원|자리|글자|개|명|번|회|년|점|층|호|월|초|분|시간|시|만|천|억|달러|엔|위|등|퍼센트|%|₩"
+    r"|won\b|일(?![ ]?(?:걸|껄|거|지도|텐데|듯)))"
+)
+# A number that a catalogue, a courier or a game gives out tells nothing about a person.
+_PUBLIC_NUMBER = (
+    r"주문|운송장|송장|택배|등기|예약|접수|조회|대기|번호표|사건|사업자|법인|바코드|ISBN|시리얼|일련"
+    r"|모델|제품|상품|품번|쿠폰|빌드|버전|시드|티켓|승인|거래번호|문의|학번|사번|수험|회원|포인트|점수"
+    r"|order|tracking|serial|build|version|seed|ticket|barcode"
+)
+
+
+class Span(NamedTuple):
+    """A secret of one kind at [start, end) of the matching form."""
+
+    kind: Kind
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The words before and after a candidate, cut where something is already redacted."""
+
+    before: str
+    after: str
+
+    def has(self, words: str, *, before: int, after: int = 0) -> bool:
+        """Whether one of `words` (a pattern) stands within so many characters of the candidate."""
+        found = pattern(words, ignore_case=True).search
+        return bool(
+            (before and found(self.before[-before:])) or (after and found(self.after[:after]))
+        )
+
+    def is_counted(self) -> bool:
+        """Whether the candidate is an amount: a unit follows or a currency sign precedes."""
+        return bool(pattern(_UNIT).match(self.after)) or self.before.rstrip()[-1:] in {"₩", "$"}
+
+    def is_public_number(self) -> bool:
+        """Whether the candidate is told as an order, a parcel, a build and the like."""
+        return self.has(_PUBLIC_NUMBER, before=14)
+
+    def nearest(self, words: str) -> int:
+        """How far back the nearest of `words` ends, in characters; -1 when there is none."""
+        ends = [m.end() for m in pattern(words, ignore_case=True).finditer(self.before)]
+        return len(self.before) - ends[-1] if ends else -1
+
+    def distance_to_public_number(self) -> int:
+        return self.nearest(_PUBLIC_NUMBER)
+
+
+@cache
+def pattern(source: str, *, ignore_case: bool = False) -> Pattern[str]:
+    """Compile on first use, so that loading the product costs nothing."""
+    return compile_pattern(("(?i)" if ignore_case else "") + source)
+
+
+def around(text: str, start: int, end: int) -> Around:
+    """At most 32 characters before and 24 after [start, end)."""
+    before = text[max(0, start - 32) : start].rpartition(MASK)[2]
+    return Around(before, text[end : end + 24].partition(MASK)[0])
+
+
+def digits_of(text: str) -> str:
+    return "".join(char for char in text if "0" <= char <= "9")

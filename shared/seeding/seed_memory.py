@@ -1,0 +1,202 @@
+"""A thread's first memory, made of the episodes that were lived through (PRD §5)."""
+
+from typing import Literal
+
+from shared.errors import (
+    DocumentMisshapenError,
+    DocumentNotFoundError,
+    ModelError,
+    RetryLaterError,
+)
+from shared.events import SeedDmMemoryFromEpisode
+from shared.model.base import Frozen
+from shared.model.cycle import Output
+from shared.model.slots import SEEDED_SLOT_NAMES, SLOT_NAMES
+from shared.model.thread import MemoryStatus, ThreadKey
+from shared.ports import (
+    CycleRead,
+    DirectorDocuments,
+    Plays,
+    Prompts,
+    Souls,
+    Tasks,
+    Threads,
+    TokenCounter,
+)
+from shared.safety.fencing import fence
+from shared.safety.redaction import redact
+from shared.seeding.choose_plays import ChosenPlay, choose_plays
+from shared.seeding.episodes import episode_blocks
+from shared.seeding.write_summaries import write_missing_summaries
+from shared.summarizing import states
+from shared.summarizing.memory_document import parse_first_memory
+from shared.summarizing.summarize_thread import ask_if_due
+from shared.summarizing.working import (
+    Bench,
+    about_soul,
+    ask_model,
+    begin,
+    claimed_cycle,
+    end_in_failure,
+    keep_output,
+    kept_output,
+)
+from shared.summarizing.writing import memory_document, rewritten, slots_of
+
+FINISHED: frozenset[MemoryStatus] = frozenset({"ready", "empty", "failed"})
+
+
+class SeedMemory(Frozen):
+    """Seed the memory of a thread that was just created."""
+
+    thread: ThreadKey
+
+
+class MemorySeeded(Frozen):
+    """Where the thread's memory stands after it; `cycle_id` when a cycle was made."""
+
+    memory_status: Literal["ready", "empty", "failed"]
+    cycle_id: str | None = None
+
+
+def seed_memory(
+    command: SeedMemory,
+    *,
+    bench: Bench,
+    threads: Threads,
+    souls: Souls,
+    plays: Plays,
+    prompts: Prompts,
+    tokens: TokenCounter,
+    tasks: Tasks,
+) -> MemorySeeded:
+    """Choose plays, sample their summaries, run Chat v4 once, and write three slots at once.
+
+    Progress shows in `memory_status`. A second delivery changes nothing. A thread whose soul or
+    documents are missing ends as `failed`, and its chat goes on without a seed. Raises
+    RetryLaterError where the trigger should deliver again.
+    """
+    key = command.thread
+    thread = threads.read_thread(key)
+    if thread is None:
+        raise DocumentNotFoundError(f"users/{key.uid}/threads/{key.soul_id}")
+    if thread.memory_status in FINISHED:
+        return MemorySeeded.model_validate({"memory_status": thread.memory_status})
+    try:
+        director = souls.read_soul(key.soul_id)
+        chosen = choose_plays(key.uid, director.soul.character_ids, plays=plays)
+    except (DocumentNotFoundError, DocumentMisshapenError):
+        threads.set_memory_status(key, "failed")
+        raise
+    if not chosen:
+        threads.set_memory_status(key, "empty")
+        return MemorySeeded(memory_status="empty")
+    read = _claim(key, bench)
+    try:
+        read, chosen = write_missing_summaries(
+            key, read, chosen, director=director, plays=plays, prompts=prompts, bench=bench
+        )
+        seeded = _seed(key, read, chosen, director, prompts=prompts, tokens=tokens, bench=bench)
+    except (ModelError, RetryLaterError, DocumentMisshapenError) as error:
+        result = end_in_failure(key, read, error, bench=bench, memory_status="failed")
+        seeded = MemorySeeded(memory_status="failed", cycle_id=result.cycle_id)
+    ask_if_due(key, threads=threads, tasks=tasks, bench=bench)
+    return seeded
+
+
+def _claim(key: ThreadKey, bench: Bench) -> CycleRead:
+    """Put the seed on record and take it; it goes before a summary that has not begun."""
+    read = bench.memory.read_cycle(key, None)
+    change = states.ask_for_seed(read, now=bench.clock.now())
+    if change is not None:
+        read = bench.memory.commit(key, read, change)
+    claimed = begin(key, read, "seed", bench=bench, memory_status="seeding")
+    if claimed is None:
+        raise RetryLaterError("another cycle goes first")
+    return claimed
+
+
+def _seed(
+    key: ThreadKey,
+    read: CycleRead,
+    chosen: list[ChosenPlay],
+    director: DirectorDocuments,
+    *,
+    prompts: Prompts,
+    tokens: TokenCounter,
+    bench: Bench,
+) -> MemorySeeded:
+    if not chosen and claimed_cycle(read).output is None:
+        return _nothing_to_read(key, read, bench)
+    if claimed_cycle(read).output is None:
+        read = bench.memory.commit(
+            key,
+            read,
+            states.note_plays(
+                read,
+                play_ids=tuple(one.play.play_id for one in chosen),
+                summaries=claimed_cycle(read).episode_summaries,
+            ),
+        )
+        output = _extract(key, chosen, director, prompts=prompts, bench=bench)
+        read = keep_output(key, read, output, bench=bench)
+    return _apply(key, read, tokens=tokens, bench=bench)
+
+
+def _extract(
+    key: ThreadKey,
+    chosen: list[ChosenPlay],
+    director: DirectorDocuments,
+    *,
+    prompts: Prompts,
+    bench: Bench,
+) -> Output:
+    """Render v4 on the sampled summaries and what memory there is, and call the model once."""
+    slots = slots_of(bench.memory.read_slots(key)).model_copy(update={"recent_context": ""})
+    nonce = bench.chance.token()
+    episodes = episode_blocks(chosen, max_characters=bench.settings.seed_max_characters)
+    return ask_model(
+        prompts.load("memory_extraction"),
+        bench=bench,
+        model_override=bench.settings.memory_model,
+        values={
+            **about_soul(director),
+            "episodes": fence("episodes", redact(episodes).text, nonce),
+            "current_memory": fence("current_memory", memory_document(slots), nonce),
+            "nonce": nonce,
+        },
+    )
+
+
+def _apply(key: ThreadKey, read: CycleRead, *, tokens: TokenCounter, bench: Bench) -> MemorySeeded:
+    """Read the kept output, and write three slots, status and audit at once."""
+    document = parse_first_memory(kept_output(read).text)
+    cycle, now = claimed_cycle(read), bench.clock.now()
+    states.check_lease(read, now=now)
+    stored = bench.memory.read_slots(key)
+    before = slots_of(stored)
+    after = document.as_slots().model_copy(update={"recent_context": before.recent_context})
+    change = states.apply(read, before=before, after=after, entries=0, now=now)
+    slots = rewritten(stored, after, cycle, names=SEEDED_SLOT_NAMES, tokens=tokens, now=now)
+    bench.memory.commit(
+        key, read, change.model_copy(update={"slots": slots, "memory_status": "ready"})
+    )
+    bench.events.emit(
+        SeedDmMemoryFromEpisode(
+            thread_id=key.soul_id,
+            soul_id=key.soul_id,
+            episode_play_ids=cycle.episode_play_ids,
+            source="thread_start",
+            patch_size=sum(
+                len(after.of(name)) for name in SLOT_NAMES if after.of(name) != before.of(name)
+            ),
+        )
+    )
+    return MemorySeeded(memory_status="ready", cycle_id=cycle.cycle_id)
+
+
+def _nothing_to_read(key: ThreadKey, read: CycleRead, bench: Bench) -> MemorySeeded:
+    """Scenes were counted but none is stored: the thread starts with empty memory."""
+    change = states.withdraw(read)
+    bench.memory.commit(key, read, change.model_copy(update={"memory_status": "empty"}))
+    return MemorySeeded(memory_status="empty")

@@ -1,0 +1,54 @@
+"""Every setting of the product, with its default; the README's table is made of this."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from shared.model.base import Frozen
+
+Positive = Annotated[int, Field(gt=0)]
+Seconds = Annotated[float, Field(ge=0)]
+
+
+class Settings(Frozen):
+    """Read once, on the first call, from environment variables named like the fields in capitals.
+
+    Counts are in o200k_base tokens, times in seconds, sizes in characters.
+    """
+
+    cycle_trigger_tokens: Positive = Field(
+        10_000, description="pending tokens at which a summary cycle is asked for (PRD §6.1)"
+    )
+    cycle_max_tokens: Positive = Field(
+        40_000, description="most tokens of messages that one cycle consumes"
+    )
+    settle_seconds: Seconds = Field(
+        5, description="how far behind the clock a cycle cuts its snapshot"
+    )
+    lease_seconds: Seconds = Field(540, description="how long a worker may hold a cycle")
+    model_timeout_seconds: Seconds = Field(240, description="deadline of one model call")
+    prompt_budget_tokens: Positive = Field(24_000, description="most tokens of a composed prompt")
+    lorebook_budget_tokens: Positive = Field(
+        1_200, description="most tokens of recalled lorebook entries in a prompt"
+    )
+    lorebook_scan_messages: Positive = Field(
+        4, description="last messages in which a lorebook keyword is looked for"
+    )
+    lorebook_scan_entries: Positive = Field(
+        500, description="latest lorebook entries that a prompt considers"
+    )
+    window_max_messages: Positive = Field(
+        1_000, description="most live messages that a prompt reads"
+    )
+    seed_wait_seconds: Seconds = Field(
+        10, description="how long compose_prompt waits for a seed under way"
+    )
+    seed_max_characters: Positive = Field(
+        60_000, description="most characters of summaries that a seed reads"
+    )
+    rating: str = Field("18+", description="the rating line of the overview (PRD §8-A)")
+    chat_model: str = Field("", description="overrides the chat model of prompts/chat")
+    memory_model: str = Field("", description="overrides the model of the memory prompts")
+    model_provider: Literal["", "gemini", "vertex", "extractive"] = Field(
+        "", description="which model to use; empty: by the environment, as the README says"
+    )

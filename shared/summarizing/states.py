@@ -1,0 +1,203 @@
+"""The states of a cycle and the moves between them; seeds live by the same rules.
+
+    queued ─┐
+    waiting ─┼─ claim ─▶ claimed ─ output kept ─▶ generated ─ one commit ─▶ applied
+    claimed ─┘ (lease expired)        │               │
+                                      ├─ wait ─▶ waiting   (transient, or one more try)
+                                      ├─ reject ─▶ rejected (format, content)
+                                      └─ block ─▶ blocked   (configuration)
+    rejected, blocked ─ asked again ─▶ queued
+    claimed ─ withdraw ─▶ queued (a seed with nothing to read leaves its place to a summary)
+
+Pure: each move answers new documents, and the adapter commits them if nothing has moved since
+they were read. Source: design, "A cycle loses nothing and runs once".
+"""
+
+from datetime import datetime, timedelta
+from typing import Literal
+
+from shared.errors import RetryLaterError, StaleClaimError
+from shared.model.cycle import (
+    Consumed,
+    Cycle,
+    CycleKind,
+    CycleStatus,
+    Failure,
+    Output,
+    Rejection,
+    cycle_id_of,
+)
+from shared.model.slots import Slots
+from shared.model.thread import Lease
+from shared.ports import CycleRead, MemoryChange
+
+Move = Literal["ask", "claim", "note", "keep", "apply", "wait", "reject", "block", "withdraw"]
+
+TRANSITIONS: dict[tuple[CycleStatus, Move], CycleStatus] = {
+    ("rejected", "ask"): "queued",
+    ("blocked", "ask"): "queued",
+    ("queued", "claim"): "claimed",
+    ("waiting", "claim"): "claimed",
+    ("claimed", "claim"): "claimed",
+    ("generated", "claim"): "generated",
+    ("claimed", "note"): "claimed",
+    ("claimed", "keep"): "generated",
+    ("generated", "apply"): "applied",
+    ("claimed", "wait"): "waiting",
+    ("generated", "wait"): "waiting",
+    ("claimed", "reject"): "rejected",
+    ("generated", "reject"): "rejected",
+    ("claimed", "block"): "blocked",
+    ("claimed", "withdraw"): "queued",
+}
+
+
+def ask(read: CycleRead, *, kind: CycleKind, now: datetime) -> MemoryChange | None:
+    """Ask for the next cycle; None when it has been asked for already and is still to come."""
+    if read.cycle is None:
+        cycle_id = cycle_id_of(read.state.generation + 1)
+        return MemoryChange(
+            cycle=Cycle(cycle_id=cycle_id, kind=kind, status="queued", requested_at=now)
+        )
+    status = TRANSITIONS.get((read.cycle.status, "ask"))
+    if status is None:
+        return None
+    return MemoryChange(
+        cycle=read.cycle.model_copy(
+            update={
+                "kind": kind,
+                "status": status,
+                "requested_at": now,
+                "requests": read.cycle.requests + 1,
+                "failure": None,
+                "format_failures": 0,
+                "consumed": None,
+            }
+        )
+    )
+
+
+def ask_for_seed(read: CycleRead, *, now: datetime) -> MemoryChange | None:
+    """Ask for a seed; it goes before a summary that was asked for and not begun.
+
+    The summary is asked for again when the seed has ended, if it is still due.
+    """
+    queued = read.cycle
+    if queued is not None and queued.kind == "summary" and queued.status == "queued":
+        return MemoryChange(cycle=queued.model_copy(update={"kind": "seed", "requested_at": now}))
+    return ask(read, kind="seed", now=now)
+
+
+def claim(
+    read: CycleRead, *, kind: CycleKind, token: str, now: datetime, lease: timedelta
+) -> MemoryChange | None:
+    """Take the cycle for `lease`; None when there is nothing left to do.
+
+    Raises RetryLaterError while another worker's lease on this thread lives.
+    """
+    cycle, state = read.cycle, read.state
+    if cycle is None or cycle.kind != kind or cycle.generation <= state.generation:
+        return None
+    status = TRANSITIONS.get((cycle.status, "claim"))
+    if status is None:
+        return None
+    if state.lease is not None and state.lease.expires_at > now:
+        raise RetryLaterError(f"cycle {state.lease.cycle_id} is under way")
+    if cycle.generation != state.generation + 1:
+        raise StaleClaimError(f"cycle {cycle.cycle_id} does not follow generation")
+    held = Lease(cycle_id=cycle.cycle_id, token=token, expires_at=now + lease)
+    return MemoryChange(
+        state=state.model_copy(update={"lease": held}),
+        cycle=cycle.model_copy(
+            update={"status": status, "attempts": cycle.attempts + 1, "lease_token": token}
+        ),
+    )
+
+
+def check_lease(read: CycleRead, *, now: datetime) -> None:
+    """Check that our lease still lives before a write. Raises StaleClaimError."""
+    lease = read.state.lease
+    if lease is None or lease.expires_at <= now:
+        raise StaleClaimError("the lease has expired")
+
+
+def note_plays(
+    read: CycleRead, *, play_ids: tuple[str, ...], summaries: dict[str, tuple[str, ...]]
+) -> MemoryChange:
+    """Put on record which plays a seed reads, and the summaries written for it so far."""
+    return _move(read, "note", episode_play_ids=play_ids, episode_summaries=summaries)
+
+
+def keep_output(read: CycleRead, *, output: Output, consumed: Consumed | None) -> MemoryChange:
+    """Keep what the model answered (redacted) before anything is made of it."""
+    return _move(read, "keep", output=output, consumed=consumed, failure=None)
+
+
+def apply(
+    read: CycleRead, *, before: Slots, after: Slots, entries: int, now: datetime
+) -> MemoryChange:
+    """The end of a cycle: generation, cursor, window and audit; slots ride in the same commit."""
+    moved = _move(
+        read,
+        "apply",
+        before=before,
+        after=after,
+        lorebook_entries=entries,
+        applied_at=now,
+        failure=None,
+    )
+    cycle = moved.cycle
+    fence: dict[str, object] = {"generation": cycle.generation, "lease": None}
+    if cycle.consumed is not None:
+        fence["cursor"] = cycle.consumed.last
+        fence["window_start"] = cycle.consumed.window_start
+    return moved.model_copy(update={"state": read.state.model_copy(update=fence)})
+
+
+def wait(read: CycleRead, *, failure: Failure | None) -> MemoryChange:
+    """Let the cycle go, to be claimed again later; an output that did not read is set aside."""
+    return _released(read, "wait", failure)
+
+
+def reject(read: CycleRead, *, failure: Failure) -> MemoryChange:
+    """Give the cycle up: the old slots stay, the output is kept for the audit."""
+    return _released(read, "reject", failure)
+
+
+def block(read: CycleRead, *, failure: Failure) -> MemoryChange:
+    """Stop until a setting is mended: no retry can cure it."""
+    return _released(read, "block", failure)
+
+
+def withdraw(read: CycleRead) -> MemoryChange:
+    """A seed that finds nothing to read hands its place to the next summary cycle."""
+    moved = _move(read, "withdraw", kind="summary", lease_token=None, episode_play_ids=())
+    return moved.model_copy(update={"state": read.state.model_copy(update={"lease": None})})
+
+
+def _released(read: CycleRead, move: Move, failure: Failure | None) -> MemoryChange:
+    cycle = _required(read)
+    update: dict[str, object] = {"failure": failure, "lease_token": None}
+    if failure is not None and failure.failure_class in {"format", "content"}:
+        rejection = Rejection(kind=cycle.kind, failure=failure, output=cycle.output)
+        update["rejections"] = (*cycle.rejections, rejection)
+        update["format_failures"] = cycle.format_failures + 1
+        update["output"] = None
+    moved = _move(read, move, **update)
+    return moved.model_copy(update={"state": read.state.model_copy(update={"lease": None})})
+
+
+def _move(read: CycleRead, move: Move, **update: object) -> MemoryChange:
+    cycle = _required(read)
+    status = TRANSITIONS.get((cycle.status, move))
+    if status is None:
+        raise StaleClaimError(f"cycle {cycle.cycle_id} is {cycle.status} and cannot {move}")
+    return MemoryChange(
+        state=read.state, cycle=cycle.model_copy(update={"status": status, **update})
+    )
+
+
+def _required(read: CycleRead) -> Cycle:
+    if read.cycle is None:
+        raise StaleClaimError("the cycle's record is gone")
+    return read.cycle

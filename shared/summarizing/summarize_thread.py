@@ -1,0 +1,199 @@
+"""One summary cycle of a thread (PRD §6): claim, read, ask once, check, write all or nothing."""
+
+from zoneinfo import ZoneInfo
+
+from shared.errors import (
+    DocumentMisshapenError,
+    DocumentNotFoundError,
+    ModelError,
+    RetryLaterError,
+)
+from shared.events import NoUpdateDmMemorySlot, RunDmMemoryUpdate
+from shared.local_time import zone_of_soul
+from shared.model.base import Frozen
+from shared.model.cycle import CycleResult, Output, cycle_id_of
+from shared.model.slots import SLOT_NAMES
+from shared.model.thread import Counter, Message, ThreadKey
+from shared.ports import (
+    CycleRead,
+    DirectorDocuments,
+    EventLog,
+    Prompts,
+    Souls,
+    Tasks,
+    Threads,
+    TokenCounter,
+)
+from shared.safety.fencing import fence
+from shared.safety.redaction import redact
+from shared.summarizing import states
+from shared.summarizing.memory_document import parse_summary
+from shared.summarizing.request_cycle import request_cycle
+from shared.summarizing.snapshot import Snapshot, take_snapshot
+from shared.summarizing.transcript import transcript
+from shared.summarizing.working import (
+    Bench,
+    about_soul,
+    ask_model,
+    begin,
+    claimed_cycle,
+    end_in_failure,
+    keep_output,
+    kept_output,
+    report_redactions,
+)
+from shared.summarizing.writing import entries_of, memory_document, rewritten, slots_of
+
+
+class SummarizeThread(Frozen):
+    """Run the cycle that makes `generation`, the task's payload."""
+
+    thread: ThreadKey
+    generation: int
+
+
+def summarize_thread(
+    command: SummarizeThread,
+    *,
+    bench: Bench,
+    threads: Threads,
+    souls: Souls,
+    prompts: Prompts,
+    tokens: TokenCounter,
+    tasks: Tasks,
+) -> CycleResult:
+    """Rewrite the four slots and append to the lorebook from the messages since the cursor.
+
+    The same cycle twice changes nothing. An output that was kept by an earlier attempt is used
+    instead of paying again. Raises RetryLaterError where the queue should try again, and
+    StaleClaimError where another worker has the cycle.
+    """
+    key, memory = command.thread, bench.memory
+    found = memory.read_cycle(key, command.generation)
+    read = begin(key, found, "summary", bench=bench)
+    if read is None:
+        return CycleResult(cycle_id=cycle_id_of(command.generation), outcome="already_applied")
+    try:
+        if claimed_cycle(read).output is None:
+            snapshot = take_snapshot(
+                key,
+                read.state,
+                threads=threads,
+                tokens=tokens,
+                clock=bench.clock,
+                settings=bench.settings,
+            )
+            output = _summarize(key, snapshot, souls=souls, prompts=prompts, bench=bench)
+            read = keep_output(key, read, output, consumed=snapshot.consumed, bench=bench)
+        result = _apply(key, read, bench=bench, tokens=tokens)
+    except (ModelError, RetryLaterError, DocumentNotFoundError, DocumentMisshapenError) as error:
+        return end_in_failure(key, read, error, bench=bench)
+    ask_if_due(key, threads=threads, tasks=tasks, bench=bench)
+    return result
+
+
+def ask_if_due(key: ThreadKey, *, threads: Threads, tasks: Tasks, bench: Bench) -> None:
+    """After a cycle has ended: ask for the next if as much as that is still pending."""
+    pending = threads.read_counter(key).pending_tokens
+    if pending >= bench.settings.cycle_trigger_tokens:
+        request_cycle(
+            key, memory=bench.memory, tasks=tasks, clock=bench.clock, settings=bench.settings
+        )
+
+
+def _summarize(
+    key: ThreadKey, snapshot: Snapshot, *, souls: Souls, prompts: Prompts, bench: Bench
+) -> Output:
+    """Render v5 on the slots as they are and the snapshot, and call the model once."""
+    director = souls.read_soul(key.soul_id)
+    where = zone_of_soul(key.soul_id, director.soul.time_zone)
+    baseline = memory_document(slots_of(bench.memory.read_slots(key)))
+    nonce = bench.chance.token()
+    chat = _redacted_transcript(key, snapshot.messages, director, where, bench)
+    return ask_model(
+        prompts.load("chat_summary"),
+        bench=bench,
+        model_override=bench.settings.memory_model,
+        values={
+            **about_soul(director),
+            "memory_document": fence("memory_document", baseline, nonce),
+            "soul_default_persona": fence("soul_default_persona", director.persona.content, nonce),
+            "chat": fence("chat", chat, nonce),
+            "nonce": nonce,
+        },
+    )
+
+
+def _redacted_transcript(
+    key: ThreadKey,
+    messages: tuple[Message, ...],
+    director: DirectorDocuments,
+    where: ZoneInfo,
+    bench: Bench,
+) -> str:
+    """The chat with secrets masked message by message, before any model sees it."""
+    masked = [(message, redact(message.text)) for message in messages]
+    kinds = [found.kind for _, redacted in masked for found in redacted.findings]
+    report_redactions(key, [("live_chat_history", kind) for kind in kinds], events=bench.events)
+    return transcript(
+        [message.model_copy(update={"text": redacted.text}) for message, redacted in masked],
+        soul_name=director.bio.display_name,
+        where=where,
+    )
+
+
+def _apply(key: ThreadKey, read: CycleRead, *, bench: Bench, tokens: TokenCounter) -> CycleResult:
+    """Read the kept output, and write slots, lorebook, cursor, counter and audit at once."""
+    output = kept_output(read)
+    summary = parse_summary(output.text)
+    cycle, now = claimed_cycle(read), bench.clock.now()
+    states.check_lease(read, now=now)
+    stored = bench.memory.read_slots(key)
+    before, after = slots_of(stored), summary.as_slots()
+    entries = entries_of(summary.lorebook, cycle, now=now)
+    change = states.apply(read, before=before, after=after, entries=len(entries), now=now)
+    consumed = cycle.consumed
+    bench.memory.commit(
+        key,
+        read,
+        change.model_copy(
+            update={
+                "slots": rewritten(stored, after, cycle, names=SLOT_NAMES, tokens=tokens, now=now),
+                "entries": entries,
+                "consumed": consumed
+                and Counter(pending_tokens=consumed.tokens, pending_messages=consumed.count),
+            }
+        ),
+    )
+    result = CycleResult(
+        cycle_id=cycle.cycle_id,
+        outcome="applied",
+        slots_changed=tuple(after.changed_from(before)),
+        messages_consumed=consumed.count if consumed else 0,
+    )
+    _report(key, result, latency_ms=output.latency_ms, events=bench.events)
+    return result
+
+
+def _report(key: ThreadKey, result: CycleResult, *, latency_ms: int, events: EventLog) -> None:
+    """The cycle, and each slot that it left as it was."""
+    events.emit(
+        RunDmMemoryUpdate(
+            thread_id=key.soul_id,
+            soul_id=key.soul_id,
+            cycle_id=result.cycle_id,
+            slots_changed=result.slots_changed,
+            messages_consumed=result.messages_consumed,
+            latency_ms=latency_ms,
+        )
+    )
+    for slot in SLOT_NAMES:
+        if slot not in result.slots_changed:
+            events.emit(
+                NoUpdateDmMemorySlot(
+                    thread_id=key.soul_id,
+                    soul_id=key.soul_id,
+                    cycle_id=result.cycle_id,
+                    slot=slot,
+                )
+            )

@@ -1,0 +1,70 @@
+"""From an output that was read to what a commit writes: slots and lorebook entries."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from shared.model.cycle import Cycle
+from shared.model.lorebook import LorebookEntry
+from shared.model.slots import SLOT_NAMES, Slot, SlotName, Slots
+from shared.ports import TokenCounter
+from shared.summarizing.memory_document import LorebookOutput
+
+
+def slots_of(stored: Mapping[SlotName, Slot]) -> Slots:
+    """The text of stored slots, absent ones empty."""
+    return Slots(**{name: stored[name].content for name in SLOT_NAMES if name in stored})
+
+
+def rewritten(
+    stored: Mapping[SlotName, Slot],
+    after: Slots,
+    cycle: Cycle,
+    *,
+    names: tuple[SlotName, ...],
+    tokens: TokenCounter,
+    now: datetime,
+) -> dict[SlotName, Slot]:
+    """The slots of `names` as they are stored anew. An unchanged one keeps its version."""
+    return {
+        name: _rewritten(stored.get(name, Slot()), after.of(name), cycle, tokens, now)
+        for name in names
+    }
+
+
+def _rewritten(old: Slot, content: str, cycle: Cycle, tokens: TokenCounter, now: datetime) -> Slot:
+    if old.version and old.content == content:
+        return old
+    return Slot(
+        content=content,
+        version=old.version + 1,
+        cycle_id=cycle.cycle_id,
+        updated_at=now,
+        token_count=tokens.count(content),
+    )
+
+
+def entries_of(events: list[LorebookOutput], cycle: Cycle, *, now: datetime) -> list[LorebookEntry]:
+    """The events of a cycle as lorebook entries; ids follow from cycle and index."""
+    return [
+        LorebookEntry(
+            title=event.title,
+            keywords=tuple(event.keywords),
+            occurred_at=event.when,
+            record=event.record,
+            cycle_id=cycle.cycle_id,
+            index=index,
+            created_at=now,
+        )
+        for index, event in enumerate(events)
+    ]
+
+
+def memory_document(slots: Slots) -> str:
+    """The four slots as one markdown document, the baseline a cycle edits; empties left out."""
+    parts = [
+        ("## Recent context", slots.recent_context),
+        ("## Long-term memory(LTM)", slots.long_term_memory),
+        ("## Soul persona\n### Relational", slots.soul_relational_persona),
+        ("## User persona", slots.user_relational_persona),
+    ]
+    return "\n\n".join(f"{heading}\n{text}" for heading, text in parts if text)

@@ -1,0 +1,1 @@
+"""firestore.rules, run in the plain Firestore emulator over REST."""

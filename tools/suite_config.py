@@ -1,0 +1,68 @@
+"""How the emulator suite is set: its ports, its settings and its environment.
+
+The suite runs from a copy of firebase.json in a temporary folder. So it writes nothing into the
+source tree (a changed file there reloads every function), and a developer's own `.env` files
+decide nothing in a test.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tools import toolchain
+from tools.toolchain import ROOT
+
+EMULATORS = ("auth", "functions", "firestore", "tasks", "eventarc")
+_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
+
+
+def read_config() -> dict[str, Any]:
+    """Read firebase.json."""
+    config: dict[str, Any] = json.loads((ROOT / "firebase.json").read_text(encoding="utf-8"))
+    return config
+
+
+def emulator_ports() -> dict[str, int]:
+    """Say which port each emulator listens on."""
+    emulators = read_config()["emulators"]
+    return {name: int(emulators[name]["port"]) for name in EMULATORS}
+
+
+def write_config(folder: Path, settings: Mapping[str, str]) -> Path:
+    """Write the suite's firebase.json into `folder`, beside the functions' `settings`."""
+    config = read_config()
+    for functions in config["functions"]:
+        # firebase-tools joins this path to the config's folder: an absolute one would not do.
+        functions["source"] = os.path.relpath(ROOT / functions["source"], folder)
+        functions["configDir"] = "."
+    config["firestore"] = {key: str(ROOT / path) for key, path in config["firestore"].items()}
+    (folder / ".env").write_text(dotenv(settings), encoding="utf-8")
+    written = folder / "firebase.json"
+    written.write_text(json.dumps(config), encoding="utf-8")
+    return written
+
+
+def dotenv(settings: Mapping[str, str]) -> str:
+    """Write settings in the form that firebase-tools reads back unchanged."""
+    return "".join(f'{name}="{value.translate(_ESCAPES)}"\n' for name, value in settings.items())
+
+
+def suite_env(folder: Path, tools: toolchain.Toolchain) -> dict[str, str]:
+    """Give the environment that firebase-tools runs in; the functions inherit it."""
+    home = Path(tools.java).parent.parent
+    env = {
+        **os.environ,
+        "JAVA_HOME": str(home),
+        "PATH": f"{home / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}",
+        # firebase-tools keeps its own settings here; a developer's login is none of its business.
+        "XDG_CONFIG_HOME": str(folder),
+        "NO_UPDATE_NOTIFIER": "1",
+        "NO_COLOR": "1",
+    }
+    if Path(tools.firestore_jar) != toolchain.firebase_tools_jar():
+        env["FIRESTORE_EMULATOR_BINARY_PATH"] = tools.firestore_jar
+    return env
