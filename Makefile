@@ -1,7 +1,7 @@
 # Every target prepares what it needs; the second time that costs nothing.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup-python setup check unit test bench demo replay emulators
+.PHONY: help setup-python setup check unit test bench demo require-file replay emulators
 
 PYTHON := venv/bin/python
 PYTEST := $(PYTHON) -m pytest
@@ -53,8 +53,10 @@ bench: setup
 demo: setup
 	$(PYTHON) -m tools.demo
 
-replay: setup
-	@if [ -z "$(FILE)" ]; then echo "make replay FILE=... : name the file to replay." >&2; exit 2; fi
+require-file:
+	@if [ -z "$(FILE)" ]; then echo "make replay FILE=chat.txt: say which file." >&2; exit 2; fi
+
+replay: require-file setup
 	$(PYTHON) -m tools.replay "$(FILE)"
 
 emulators: setup

@@ -39,7 +39,8 @@ def write_config(folder: Path, settings: Mapping[str, str]) -> Path:
         # firebase-tools joins this path to the config's folder: an absolute one would not do.
         functions["source"] = os.path.relpath(ROOT / functions["source"], folder)
         functions["configDir"] = "."
-    config["firestore"] = {key: str(ROOT / path) for key, path in config["firestore"].items()}
+    for key in ("rules", "indexes"):
+        config["firestore"][key] = str(ROOT / config["firestore"][key])
     (folder / ".env").write_text(dotenv(settings), encoding="utf-8")
     written = folder / "firebase.json"
     written.write_text(json.dumps(config), encoding="utf-8")

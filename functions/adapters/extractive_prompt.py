@@ -18,12 +18,16 @@ _LTM_BULLET = re.compile(r"\[(?:Episode|Messenger) / \S.* / \S.* / \S.*\] \S.*")
 
 
 class Said(NamedTuple):
-    """One message of the chat. `day` is its day line, empty before the first."""
+    """One message of the chat. `day` is its day line, empty before the first.
+
+    `weight` is how much it seems to matter, once it has been weighed.
+    """
 
     day: str
     time: str
     speaker: str
     text: str
+    weight: float = 0.0
 
 
 class Told(NamedTuple):

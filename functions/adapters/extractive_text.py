@@ -31,10 +31,12 @@ def is_korean(texts: Iterable[str]) -> bool:
 
 def harmless(text: str) -> str:
     """`text` on one line, without what a reader of the document takes for a delimiter."""
-    flat = one_line(unicodedata.normalize("NFC", text)).replace("`", "'")
+    composed = unicodedata.normalize("NFC", text)
+    # Most text holds nothing but what prints, and there this is the same, sooner.
+    flat = " ".join(composed.split()) if composed.isprintable() else one_line(composed)
     for run, shorter in _RUNS:
         flat = run.sub(shorter, flat)
-    return flat.strip()
+    return flat.replace("`", "'")
 
 
 def trimmed(text: str, limit: int) -> str:

@@ -4,7 +4,7 @@ from collections import defaultdict
 
 from shared.recall.grammar import INCOMPLETE, OPENS, Part, State
 from shared.recall.lookalikes import LONGEST_LOOKALIKE, LOOKALIKE_STEMS, LOOKALIKE_WORDS
-from shared.recall.normal_form import Final, final_of, is_syllable, is_word
+from shared.recall.normal_form import Final, final_of, is_syllable, is_word, open_syllable
 from shared.recall.particles import COPULA, PARTICLES
 from shared.recall.verb_endings import VERB_ENDINGS, VERBAL_SYLLABLES
 
@@ -43,14 +43,17 @@ def stands_as_word(text: str, start: int, end: int) -> bool:
     )
 
 
+def may_be_fused(word: str) -> bool:
+    """Whether `word` is long enough and ends in a syllable that a copula may have melted into."""
+    return len(word) > 1 and is_syllable(word[-1]) and open_syllable(word[-1])[1] in _FUSED_STATES
+
+
 def stands_fused(text: str, start: int, end: int, final: int) -> bool:
     """Whether the copula melted into the noun's last syllable at `end - 1`: 소흰데, 소흽니다.
 
     `final` is the number of the final consonant that this syllable has beyond the noun's own.
     """
-    state = _FUSED_STATES.get(final)
-    if state is None or end - start == 1:
-        return False
+    state = _FUSED_STATES[final]
     return _is_ending(text, end, state, Final.CONSONANT) and not _is_lookalike(text, start, end)
 
 

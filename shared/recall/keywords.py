@@ -1,13 +1,17 @@
 """Which keywords of the lorebook a text calls up (PRD §4.10)."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
 
-from shared.recall.endings import stands_as_word, stands_fused
+from shared.recall.endings import may_be_fused, stands_as_word, stands_fused
 from shared.recall.normal_form import is_syllable, is_word, normal_form, open_syllable
 
 # Shorter halves would find 단추 in "단 추억".
 _SHORTEST_HALF = 2
+# How many spaces a text may add to a keyword's own: 은색열쇠고리 ~ 은색 열쇠 고리.
+_MOST_ADDED_SPACES = 2
 
 
 def find_keywords(text: str, keywords: Iterable[str]) -> list[str]:
@@ -21,122 +25,112 @@ def find_keywords(text: str, keywords: Iterable[str]) -> list[str]:
     return KeywordIndex(keywords).find(text)
 
 
-@dataclass(slots=True)
-class _Keyword:
-    """One normalised keyword: where a text may part it with a space, and the given spellings."""
-
-    gaps: frozenset[int]
-    places: list[int]
-
-
-@dataclass(slots=True)
-class _Node:
-    following: dict[str, "_Node"] = field(default_factory=dict)
-    keywords: list[_Keyword] = field(default_factory=list)
+class _Keyword(NamedTuple):
+    normal: str
+    place: int
 
 
 class KeywordIndex:
     """Keywords made ready for many texts (PRD §4.10).
 
-    A trie over the keywords without their spaces. A search walks it once from each word's start,
-    so its cost is linear in the text and independent of the number of keywords.
+    A search looks up what stands at each word's start, once for each length that a keyword with
+    that first character has: linear in the text, whatever the number of keywords.
     """
 
     def __init__(self, keywords: Iterable[str]) -> None:
         self._keywords = list(dict.fromkeys(keywords))
-        self._root = _Node()
+        # Both are over the keywords without their spaces.
+        self._by_letters: defaultdict[str, list[_Keyword]] = defaultdict(list)
+        lengths: defaultdict[str, set[int]] = defaultdict(set)
         for place, keyword in enumerate(self._keywords):
-            self._add(normal_form(keyword).strip(), place)
+            normal = normal_form(keyword).strip()
+            letters = normal.replace(" ", "")
+            if letters:
+                self._by_letters[letters].append(_Keyword(normal, place))
+                lengths[letters[0]].add(len(letters))
+        self._lengths = {first: sorted(found) for first, found in lengths.items()}
 
     def find(self, text: str) -> list[str]:
         """The keywords that `text` triggers, in the given order, each once."""
         normal = normal_form(text)
+        positions = [position for position, char in enumerate(normal) if char != " "]
+        letters = normal.replace(" ", "")
         found: set[int] = set()
-        for start in _word_starts(normal):
-            for keyword in self._keywords_at(normal, start):
-                found.update(keyword.places)
+        for start in range(len(letters)):
+            lengths = self._lengths.get(letters[start])
+            if lengths and _starts_word(normal, positions[start]):
+                found.update(self._places_at(normal, letters, positions, start, lengths))
         return [self._keywords[place] for place in sorted(found)]
 
-    def _add(self, normal: str, place: int) -> None:
-        if not normal:
-            return
-        node = self._root
-        for char in normal:
-            if char != " ":
-                node = node.following.setdefault(char, _Node())
-        gaps = _gaps(normal)
-        for keyword in node.keywords:
-            if keyword.gaps == gaps:
-                keyword.places.append(place)
+    def _places_at(
+        self, normal: str, letters: str, positions: list[int], start: int, lengths: list[int]
+    ) -> Iterator[int]:
+        """The places of the keywords that stand at `letters[start]`."""
+        for length in lengths:
+            end = start + length
+            if end > len(letters):
                 return
-        node.keywords.append(_Keyword(gaps, [place]))
+            keywords = self._standing(normal, letters[start:end], positions[start:end])
+            for keyword in keywords:
+                if _may_be_spaced(keyword.normal, positions[start:end]):
+                    yield keyword.place
 
-    def _keywords_at(self, text: str, start: int) -> Iterator[_Keyword]:
-        node, gaps, depth = self._root, set[int](), 0
-        for position in range(start, len(text)):
-            char = text[position]
-            if char == " ":
-                gaps.add(depth)
-                continue
-            yield from self._fused_at(node, text, start, position, gaps)
-            following = node.following.get(char)
-            if following is None:
-                return
-            node, depth = following, depth + 1
-            if node.keywords and stands_as_word(text, start, position + 1):
-                yield from (keyword for keyword in node.keywords if gaps <= keyword.gaps)
-
-    @staticmethod
-    def _fused_at(
-        node: _Node, text: str, start: int, position: int, gaps: set[int]
-    ) -> Iterator[_Keyword]:
-        """Keywords that end in the syllable at `position` but for the copula melted into it."""
-        char = text[position]
-        if not is_syllable(char):
-            return
-        vowel, final = open_syllable(char)
-        bare = node.following.get(vowel) if final else None
-        if bare and bare.keywords and stands_fused(text, start, position + 1, final):
-            yield from (keyword for keyword in bare.keywords if gaps <= keyword.gaps)
+    def _standing(self, normal: str, letters: str, positions: list[int]) -> list[_Keyword]:
+        """The keywords spelled by `letters`, if these are a word but for its ending."""
+        start, end = positions[0], positions[-1] + 1
+        keywords = self._by_letters.get(letters, [])
+        if keywords and stands_as_word(normal, start, end):
+            return keywords
+        if may_be_fused(letters):
+            vowel, final = open_syllable(letters[-1])
+            keywords = self._by_letters.get(letters[:-1] + vowel, [])
+            if keywords and stands_fused(normal, start, end, final):
+                return keywords
+        return []
 
 
-def _word_starts(text: str) -> Iterator[int]:
-    """Where a keyword may begin: at a word's first character, and at any mark or emoji."""
-    was_word = False
-    for position, char in enumerate(text):
-        word = is_word(char)
-        if char != " " and not (word and was_word) and not _is_in_number(text, position):
-            yield position
-        was_word = word
+def _starts_word(text: str, position: int) -> bool:
+    """Whether a keyword may begin here: a word does, or a mark or an emoji stands here."""
+    if position == 0 or not is_word(text[position]):
+        return True
+    before = text[position - 1]
+    if is_word(before):
+        return False
+    # The 5 in 2.5층 goes on a number.
+    goes_on = position > 1 and before in ".,:" and text[position - 2].isdigit()
+    return not (goes_on and text[position].isdigit())
 
 
-def _is_in_number(text: str, position: int) -> bool:
-    """Whether a number came before the mark in front: the 5 in 2.5층."""
-    return (
-        position > 1
-        and text[position].isdigit()
-        and text[position - 1] in ".,:"
-        and text[position - 2].isdigit()
-    )
+def _may_be_spaced(keyword: str, positions: list[int]) -> bool:
+    """Whether `keyword` may be written with the spaces that lie between its `positions`."""
+    spaces = positions[-1] - positions[0] - len(positions) + 1
+    if spaces == 0:
+        return True
+    if spaces > keyword.count(" ") + _MOST_ADDED_SPACES:
+        return False
+    pairs = enumerate(pairwise(positions), start=1)
+    return {count for count, (one, two) in pairs if two - one > 1} <= _allowed_gaps(keyword)
 
 
-def _gaps(keyword: str) -> frozenset[int]:
-    """The lengths, spaces not counted, after which a text may part `keyword` with a space.
+def _allowed_gaps(keyword: str) -> set[int]:
+    """The numbers of letters after which a text may part `keyword` with a space.
 
     At its own spaces; where the script changes (2층, BTS콘서트); and inside a long Korean
     compound (회전목마), but not close to its ends.
     """
     gaps: set[int] = set()
-    length = 0
+    count = 0
     for piece in keyword.split(" "):
         for index in range(1, len(piece)):
             before, after = piece[index - 1], piece[index]
-            both = is_syllable(before), is_syllable(after)
-            if both == (True, True):
-                if _SHORTEST_HALF <= index <= len(piece) - _SHORTEST_HALF:
-                    gaps.add(length + index)
-            elif any(both) and is_word(before) and is_word(after):
-                gaps.add(length + index)
-        length += len(piece)
-        gaps.add(length)
-    return frozenset(gaps)
+            if is_syllable(before) and is_syllable(after):
+                is_gap = _SHORTEST_HALF <= index <= len(piece) - _SHORTEST_HALF
+            else:
+                is_gap = (is_syllable(before) or is_syllable(after)) and (
+                    is_word(before) and is_word(after)
+                )
+            if is_gap:
+                gaps.add(count + index)
+        count += len(piece)
+        gaps.add(count)
+    return gaps

@@ -4,9 +4,16 @@ import re
 import unicodedata
 from enum import StrEnum
 
+# What most of Korean chat is: nothing to fold but case and blanks.
+_PLAIN = re.compile("[\\s!-~가-힣]*")
 # Jamo typed on their own ("ㅋㅋ", "ㄳ"). Composed as a whole text, they would melt into the
 # syllable before them: NFKC turns "희ㄳ" into "흯".
 _LONE_JAMO = re.compile("([\u3131-\u318e\uffa1-\uffdc]+)")
+# Joiners, marks of direction, variation selectors, tags: characters that nobody sees.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]+"
+)
 _BLANKS = re.compile("[\\s\u115f\u1160\u2800\u3164\uffa0]+")
 _FIRST_SYLLABLE, _LAST_SYLLABLE = "가", "힣"
 _FINALS_A_VOWEL = 28
@@ -30,24 +37,16 @@ def normal_form(text: str) -> str:
     >>> normal_form("ＢＴＳ 소희\\u200b")
     'bts 소희'
     """
-    if text.isascii():
+    if _PLAIN.fullmatch(text):
         return _BLANKS.sub(" ", text.casefold())
-    parts = _LONE_JAMO.split(_BLANKS.sub(" ", text))
+    parts = _LONE_JAMO.split(_INVISIBLE.sub("", text))
     parts[::2] = [_fold(part) for part in parts[::2]]
     parts[1::2] = ["".join(unicodedata.normalize("NFKC", c) for c in run) for run in parts[1::2]]
     return _BLANKS.sub(" ", "".join(parts))
 
 
 def _fold(text: str) -> str:
-    visible = "".join(char for char in text if not _is_invisible(char))
-    folded = unicodedata.normalize("NFKC", visible).casefold()
-    return unicodedata.normalize("NFKC", folded)
-
-
-def _is_invisible(char: str) -> bool:
-    return (
-        not char.isascii() and unicodedata.category(char) == "Cf"
-    ) or "\ufe00" <= char <= "\ufe0f"
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def is_syllable(char: str) -> bool:
@@ -57,6 +56,8 @@ def is_syllable(char: str) -> bool:
 
 def is_word(char: str) -> bool:
     """Whether `char` is a part of words: a letter, a digit or a mark on one, not a lone jamo."""
+    if is_syllable(char):
+        return True
     if char.isalnum():
         return not "\u1100" <= char <= "\u11ff"
     return not char.isascii() and unicodedata.category(char).startswith("M")

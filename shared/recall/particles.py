@@ -73,17 +73,20 @@ PARTICLES: list[Entry] = [
 
 # What follows the copula's stem 이. After a vowel 이 is left out.
 _AFTER_STEM = """
-    고 고요 구요 지 지요 지만 지만요 죠 쥬 네 네요 니 니까 니깐 냐 냐고 냐며 다 든 던 던데 던가 던지
-    면 면서 면은 라 라고 라고는 라고도 라구 라며 라면 라면서 라서 라서요 라도 라는 라니 라니까 라던데
-    라더라 라던 라든가 라지 라네 라네요 라나 라길래 란 란다 랍니다 래 래요 래서 거든 거든요 구나 군 군요
-    더라 더라고 더라구 더라구요 더니 잖아 잖아요 자나 려나 므로 세요 셔 셔요 신데 신데요 신가 신가요
-    신지 시네요 시죠 시고 시니까 시군요
+    고 고요 구요 지 지요 지만 지만요 죠 쥬 네 네요 니 니까 니깐 냐 냐고 냐며 다 든 던 던데 던가
+    던지 면 면서 면은 라 라고 라고는 라고도 라구 라며 라면 라면서 라서 라서요 라도 라는 라니
+    라니까 라던데 라더라 라던 라든가 라지 라네 라네요 라나 라길래 란 란다 랍니다 래 래요 래서 거든
+    거든요 구나 군 군요 더라 더라고 더라구 더라구요 더니 잖아 잖아요 자나 려나 므로 세요 셔 셔요
+    신데 신데요 신가 신가요 신지 시네요 시죠 시고 시니까 시군요
 """
 # Not after a vowel: nouns end alike (마포구, 감사기도, 보호자).
-_ONLY_AFTER_I = (
-    "야 얌 구 기도 기는 기에 기만 기 긴 길 냐에 자 나봐 나봐요 에요 에여 예요 예여 어서 어야 어도 당"
+_ONLY_AFTER_I = """
+    야 얌 구 기도 기는 기에 기만 기 긴 길 냐에 자
+    나봐 나봐요 에요 에여 예요 예여 어서 어야 어도 당
+"""
+_WITH_I_AFTER_VOWEL = (
+    "이고 이며 이지만 이므로 이자 이다 이라 이라고 이라는 이란 이던 이기도 이면 이면서 이길"
 )
-_WITH_I_AFTER_VOWEL = "이고 이며 이지만 이므로 이자 이다 이라 이라고 이라는 이란 이던 이기도 이면 이면서 이길"
 
 
 def _with_i(words: str) -> str:
@@ -100,8 +103,10 @@ COPULA: list[Entry] = [
     *entries(
         Slot.COPULA,
         State.ENDED,
-        "인데 인데도 인가 인가봐 인지 인지도 인걸 일까 일까요 일걸 일지 일지도 일텐데 입니다 입니까",
+        "인데 인데요 인데도 인가 인가요 인가봐 인지 인지도 인걸 "
+        "일까 일까요 일걸 일지 일지도 일텐데 입니다 입니까",
     ),
+    *entries(Slot.COPULA, State.FORMAL, "인가봅"),
     *entries(Slot.COPULA, State.PAST, "이었 이엇 이였", AFTER_CONSONANT),
     *entries(Slot.COPULA, State.PAST, "였 엿", AFTER_VOWEL),
     *entries(Slot.COPULA, State.PAST, "이랬 이겠 이셨", AFTER_CONSONANT),
@@ -111,6 +116,6 @@ COPULA: list[Entry] = [
     *entries(Slot.LONG_COPULA, State.NOMINAL, "임"),
     # 이 melted into the keyword's last syllable: 소흰데, 소흴까, 소흽니다
     *entries(Slot.FUSED_N, State.ENDED, "데 데도 가 가봐 지 지도 걸 줄"),
-    *entries(Slot.FUSED_L, State.ENDED, "까 까요 걸 걸요 지도"),
+    *entries(Slot.FUSED_L, State.ENDED, "까 까요 걸 걸요"),
     *entries(Slot.FUSED_B, State.ENDED, "니다 니까"),
 ]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from shared.safety.redaction_spans import (
+    FIRST_DIGIT,
     SEPARATOR,
     SPELLED_DIGITS,
     Around,
@@ -23,9 +24,10 @@ _SHORT_BANK = (
 )
 _TRANSFER = r"입금|송금|이체|환불|보내|부쳐|부칠|넣어|쏴|정산|더치페이|돈|용돈|회비"
 
-_HYPHENED = r"(?<![0-9])(?<![0-9][\-.])[0-9]{2,6}(?:-[0-9]{1,8}){1,4}(?![0-9])(?!-[0-9])"
-_JOINED = r"(?<![0-9])(?<![0-9][\-.])[0-9](?:[\-.·_/]{0,2}[0-9]){9,15}(?![0-9])"
-_SPACED = r"(?<![0-9])(?<![0-9][ \-.])[0-9](?:[ \n\-.·_]{0,3}[0-9]){9,15}(?![0-9])"
+_FIRST = rf"{FIRST_DIGIT}(?<![0-9\ue000][\-.].)"
+_HYPHENED = rf"{_FIRST}[0-9]{{1,5}}(?:-[0-9]{{1,8}}){{1,4}}(?![0-9])(?!-[0-9])"
+_JOINED = rf"{_FIRST}(?:[\-.·_/]{{0,2}}[0-9]){{9,15}}(?![0-9])"
+_SPACED = rf"{_FIRST}(?<![0-9\ue000] .)(?:[ \n\-.·_]{{0,3}}[0-9]){{9,15}}(?![0-9])"
 _SPELLED = rf"(?:[{SPELLED_DIGITS}]{SEPARATOR}{{0,3}}){{9,15}}[{SPELLED_DIGITS}]"
 
 # How the banks group the digits of an account.

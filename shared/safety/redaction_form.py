@@ -8,8 +8,9 @@ from unicodedata import category, digit, normalize
 from shared.safety.redaction_spans import MASK, pattern
 
 # The fast path: nothing in these ranges changes, and they are most of a Korean chat.
-_NEEDS_FOLDING = r"[^\n -~가-힣ㄱ-ㅎㅏ-ㅣ]"
-_CLUSTER = r"[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|(?s:.)"
+_PLAIN = r"\n -~가-힣ㄱ-ㅎㅏ-ㅣ"
+_NEEDS_FOLDING = f"[^{_PLAIN}]"
+_PIECE = rf"([{_PLAIN}]+)|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|(?s:.)"
 _FILLERS = "\u115f\u1160\u3164\uffa0"
 _LOOKALIKES = {
     **dict.fromkeys("‐‑‒–—―−⁃﹘﹣－ー─━⸺⸻", "-"),
@@ -44,14 +45,20 @@ def matching_form(text: str) -> MatchingForm:
     folded: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    for cluster in pattern(_CLUSTER).finditer(text):
-        plain = _fold(cluster[0])
+    for piece in pattern(_PIECE).finditer(text):
+        start, end = piece.span()
+        if piece[1]:
+            folded.append(piece[1])
+            starts.extend(range(start, end))
+            ends.extend(range(start + 1, end + 1))
+            continue
+        plain = _fold(piece[0])
         if not plain and ends:
             # An invisible tail belongs to the character that it hangs on.
-            ends[-1] = cluster.end()
+            ends[-1] = end
         folded.append(plain)
-        starts.extend([cluster.start()] * len(plain))
-        ends.extend([cluster.end()] * len(plain))
+        starts.extend([start] * len(plain))
+        ends.extend([end] * len(plain))
     return MatchingForm("".join(folded), starts, ends)
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from re import Match
 
 from shared.safety.redaction_spans import (
+    FIRST_DIGIT,
+    LONE_DIGIT,
     SEPARATOR,
     SPELLED_DIGITS,
     SPOKEN_DASH,
@@ -15,16 +17,15 @@ from shared.safety.redaction_spans import (
 )
 
 _BREAK = r"(?:[ ]?\r?\n[ ]?)?"
-_ALONE = r"(?<![0-9])(?<![0-9][ .\-,:/])"
 
 _RRN_TOLD = r"주민|민증|등록\s?번호|등록증|신분증|뒷자리|resident"
 _RRN = (
-    rf"(?<![0-9])[0-9](?:{_BREAK}[0-9]){{5}}(?:{SEPARATOR}{{0,3}}|{SPOKEN_DASH})"
+    rf"{FIRST_DIGIT}(?:{_BREAK}[0-9]){{5}}(?:{SEPARATOR}{{0,3}}|{SPOKEN_DASH})"
     rf"[0-9](?:{_BREAK}[0-9]){{6}}(?![0-9])"
 )
-_RRN_SPACED = rf"{_ALONE}[0-9](?:{SEPARATOR}{{1,3}}[0-9]){{12}}(?![0-9])"
-_RRN_ANY = rf"(?<![0-9])[0-9](?:{SEPARATOR}{{0,3}}[0-9]){{12}}(?![0-9])"
-_RRN_VEILED = r"(?<![0-9])[0-9]{6}[ ]?-?[ ]?[1-8][*xX●○•]{6}"
+_RRN_SPACED = rf"{LONE_DIGIT}(?:{SEPARATOR}{{1,3}}[0-9]){{12}}(?!{SEPARATOR}?[0-9])"
+_RRN_ANY = rf"{FIRST_DIGIT}(?:{SEPARATOR}{{0,3}}[0-9]){{12}}(?![0-9])"
+_RRN_VEILED = FIRST_DIGIT + r"[0-9]{5}[ ]?-?[ ]?[1-8][*xX●○•]{6}"
 _RRN_TAIL = r"뒷자리[ ]?(?:은|는|이|가|:|=)?[ ]?([0-9]{7})(?![0-9])"
 _SPELLED_RUN = (
     rf"(?:[{SPELLED_DIGITS}](?:{SEPARATOR}{{0,3}}|{SPOKEN_DASH})){{9,18}}[{SPELLED_DIGITS}]"
@@ -32,26 +33,26 @@ _SPELLED_RUN = (
 
 _CARD_TOLD = r"카드|card|비자|visa|마스터|아멕스|amex"
 _CARD = (
-    rf"(?<![0-9])(?<![0-9]-)[0-9]{{4}}(?:{SEPARATOR}{{0,3}}[0-9]{{4}}){{3}}(?![0-9])"
-    rf"|(?<![0-9])3[47][0-9]{{2}}{SEPARATOR}{{0,3}}[0-9]{{6}}{SEPARATOR}{{0,3}}[0-9]{{5}}(?![0-9])"
-    rf"|(?<![0-9])3[068][0-9]{{2}}{SEPARATOR}{{0,3}}[0-9]{{6}}{SEPARATOR}{{0,3}}[0-9]{{4}}(?![0-9])"
-    rf"|(?<![0-9])6[0-9]{{18}}(?![0-9])"
+    rf"{FIRST_DIGIT}(?<![0-9\ue000]-.)(?:[0-9]{{3}}(?:{SEPARATOR}{{0,3}}[0-9]{{4}}){{3}}"
+    rf"|(?<=3)[47][0-9]{{2}}{SEPARATOR}{{0,3}}[0-9]{{6}}{SEPARATOR}{{0,3}}[0-9]{{5}}"
+    rf"|(?<=3)[068][0-9]{{2}}{SEPARATOR}{{0,3}}[0-9]{{6}}{SEPARATOR}{{0,3}}[0-9]{{4}}"
+    r"|(?<=6)[0-9]{18})(?![0-9])"
 )
-_CARD_SPACED = rf"{_ALONE}[0-9](?:{SEPARATOR}{{1,3}}[0-9]){{15}}(?![0-9])"
-_CARD_ANY = rf"(?<![0-9])[0-9](?:{SEPARATOR}{{0,3}}[0-9]){{15}}(?![0-9])"
+_CARD_SPACED = rf"{LONE_DIGIT}(?:{SEPARATOR}{{1,3}}[0-9]){{15}}(?!{SEPARATOR}?[0-9])"
+_CARD_ANY = rf"{FIRST_DIGIT}(?:{SEPARATOR}{{0,3}}[0-9]){{15}}(?![0-9])"
 _CARD_MAKERS = r"4|5[0-9]|2[2-7]|3[04-9]|6|9"
 _CVC = r"(?:cvc2?|cvv2?|씨브이씨)\s?(?:번호|코드)?\s?(?:은|는|이|가|:|=)?\s?([0-9]{3,4})(?![0-9])"
 
 _LICENSE_TOLD = r"면허"
-_LICENSE = r"(?<![0-9])(?<![0-9]-)[0-9]{2}([\-.])[0-9]{2}\1[0-9]{6}\1[0-9]{2}(?![0-9])"
-_LICENSE_ANY = rf"(?<![0-9])[0-9](?:{SEPARATOR}{{0,3}}[0-9]){{11}}(?![0-9])"
+_LICENSE = FIRST_DIGIT + r"[0-9](?<![0-9\ue000]-..)([\-.])[0-9]{2}\1[0-9]{6}\1[0-9]{2}(?![0-9])"
+_LICENSE_ANY = rf"{FIRST_DIGIT}(?:{SEPARATOR}{{0,3}}[0-9]){{11}}(?![0-9])"
 _LICENSE_REGION = (
     r"(?:서울|부산|대구|인천|광주|대전|울산|경기|강원|충북|충남|전북|전남|경북|경남|제주)[남북]?부?"
     r"[ ]?-?[ ]?[0-9]{2}[\- ][0-9]{6}[\- ][0-9]{2}(?![0-9])"
 )
 
 _PASSPORT_TOLD = r"여권|passport"
-_NO_WORD = r"(?<![A-Za-z0-9])"
+_NO_WORD = r"(?<![A-Za-z0-9\ue000])"
 _PASSPORT = rf"{_NO_WORD}[MSRODG](?:[0-9]{{3}}[A-Z][0-9]{{4}}|[0-9]{{8}})(?![A-Za-z0-9])"
 _PASSPORT_TOLD_FORM = (
     rf"{_NO_WORD}[A-Za-z]{{1,2}}(?:(?:[ \-.\n]?[0-9]){{3}}[ \-.\n]?[A-Za-z](?:[ \-.\n]?[0-9]){{4}}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from shared.safety.redaction_spans import Span, pattern
+from shared.safety.redaction_spans import Span, around, pattern
 
 _PEM_BEGIN = r"-{2,5}[ ]?BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?[ ]?-{2,5}|PuTTY-User-Key-File-"
 _PEM_END = r"-{2,5}[ ]?END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?[ ]?-{2,5}|Private-MAC: ?[0-9a-f]*"
@@ -11,7 +11,9 @@ _PEM_BODY = r"[A-Za-z0-9+/=\s:,\-\\]*"
 _TOKEN = r"[A-Za-z0-9_\-]"
 # A wrapped token goes on where the next line is one long unbroken piece.
 _JWT_PART = rf"(?:{_TOKEN}|\r?\n(?={_TOKEN}{{16}}))+"
-_JWT = rf"(?<!{_TOKEN})eyJ(?=[A-Za-z0-9_\-]{{8}}){_JWT_PART}(?:\s?\.\s?{_JWT_PART}){{1,4}}"
+_JWT = (
+    rf"(?<![A-Za-z0-9_\-\ue000])eyJ(?=[A-Za-z0-9_\-]{{8}}){_JWT_PART}(?:\s?\.\s?{_JWT_PART}){{1,4}}"
+)
 
 
 def _key(prefix: str, body: str, length: int, *, open_ended: bool = True) -> str:
@@ -78,16 +80,18 @@ _MAKERS = (
     _key("EAA", _WORD, 60),
     _key("[ps]k\\.eyJ", r"[A-Za-z0-9_\-.]", 30),
 )
-_API_KEY = rf"(?<![A-Za-z0-9])(?:{'|'.join(_MAKERS)})"
+_API_KEY = rf"(?:{'|'.join(_MAKERS)})[A-Za-z0-9_\-]*"
+# The shortest key is longer than this; most words are not.
+_LONG_WORD = r"[A-Za-z0-9](?<![A-Za-z0-9\ue000].)(?=[A-Za-z0-9_\-.:/\n]{15})"
 
 # Any long random string that the words call a key or a token.
 _CALLED_KEY = (
     r"(?:api[ _\-]?(?:key|키)|access[ _\-]?(?:key|token)|secret(?:[ _\-]?(?:access[ _\-]?)?key)?"
     r"|client[ _\-]?secret|auth[ _\-]?token|refresh[ _\-]?token|token|bearer|private[ _\-]?key|key"
     r"|토큰|시크릿(?:[ ]?키)?|(?:인증|비밀|접근|액세스|보안)[ ]?키|키)"
-    r"(?:[ ]?(?:값|은|는|이|가|is))?[\"']?\s{0,2}[:=]{0,2}\s{0,2}[\"'`(\[]?"
+    r"(?:[ ]?(?:값|은|는|이|가|is))?[\"']?\s{0,2}[:=]{0,2}\s{0,2}[\"'`(\[]?$"
 )
-_RANDOM = r"([A-Za-z0-9_\-.+/=]{16,512})"
+_RANDOM = r"[A-Za-z0-9_\-.+/]{16,512}={0,2}"
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _RANDOM_PIECE = r"(?=[0-9+/=]{0,40}[A-Za-z])(?=[A-Za-z+/=]{0,40}[0-9])[A-Za-z0-9+/=]{16}"
 
@@ -112,8 +116,13 @@ def find_jwts(text: str) -> Iterator[Span]:
 
 def find_api_keys(text: str) -> Iterator[Span]:
     """Keys by their maker's prefix; random strings by the word key or token before them."""
-    for match in pattern(_API_KEY).finditer(text):
-        yield Span("api_key", *match.span())
-    for match in pattern(_CALLED_KEY + _RANDOM, ignore_case=True).finditer(text):
-        if pattern(_UUID).match(match[1]) or pattern(_RANDOM_PIECE).search(match[1]):
-            yield Span("api_key", *match.span(1))
+    done = 0
+    for word in pattern(_LONG_WORD).finditer(text):
+        key = pattern(_API_KEY).match(text, word.start()) if word.start() >= done else None
+        if key:
+            done = key.end()
+            yield Span("api_key", *key.span())
+    for match in pattern(_RANDOM).finditer(text):
+        if pattern(_UUID).match(match[0]) or pattern(_RANDOM_PIECE).search(match[0]):
+            if around(text, *match.span()).has(_CALLED_KEY, before=32):
+                yield Span("api_key", *match.span())

@@ -6,10 +6,11 @@ from re import Match
 from shared.safety.redaction_spans import SPELLED_DIGITS, Around, Span, around, pattern
 
 _PASSWORD_WORD = (
-    r"비[ .·]?밀[ .·]?번[ .·]?호|비번|패스\s?워드|패쓰워드|암호(?!화|학|해독)|핀\s?(?:번호|코드)"
+    # Rules out most positions at once.
+    r"(?=[비패암핀인보확출접일poavsl])(?:비[ .·]?밀[ .·]?번[ .·]?호|비번|패스\s?워드|패쓰워드|암호(?!화|학|해독)|핀\s?(?:번호|코드)"
     r"|(?:인증|보안|확인|출입|접속|비밀)\s?코드|인증\s?번호|일회용\s?번호"
     r"|(?<![A-Za-z])(?:password|passwd|passcode|passphrase|pass\s?word|pwd|pw|otp"
-    r"|pin(?:\s?(?:code|number|번호))?|(?:verification|security|auth|login)\s?code)(?![A-Za-z0-9])"
+    r"|pin(?:\s?(?:code|number|번호))?|(?:verification|security|auth|login)\s?code)(?![A-Za-z0-9]))"
 )
 # Words that may stand between "the password" and the password without being it.
 _ASIDE = (
@@ -50,7 +51,7 @@ _VALUE = "|".join(_FORMS)
 _QUOTED = r"[^\"'`\])>」』\s\ue000]{2,32}(?=[\"'`\])>」』])"
 
 _TURNED = (
-    r"(?<![!-~])(?P<value>[!-~]{4,40})(?:은\(는\)|이라는|라는|으로|이|가|은|는|을|를|로)?\s{0,2}"
+    r"(?<![!-~\ue000])(?P<value>[!-~]{4,40})(?:은\(는\)|이라는|라는|으로|이|가|은|는|을|를|로)?\s{0,2}"
     r"(?:(?:이게|이거|그게|요게|누르면|눌러|치면|입력하면|쓰면|넣으면|찍으면)\s?"
     r"(?:돼|되|됨|돼요|됩니다|열려|열림|끝)?[가-힣]{0,2}[,.]?\s{0,2})?(?:\(?(?<=[\s(])[가-힣]{1,6})?"
     r"(?<![!-'*-~])\s{0,2}\(?$"
@@ -59,7 +60,7 @@ _TURNED_END = r"(?:이야|야|임|입니다|이에요|예요|이다|래|거든|�
 
 _DOOR = r"현관|도어락|출입문|대문|자동문|번호키|비번|비밀번호"
 _DOOR_CODE = (
-    r"(?<![!-~])(?:[*#]{1,2}[0-9]{4,10}[*#]{0,2}|[0-9]{4,10}(?:[*#]{1,2}|[ ]?(?:별표?|샵|우물정자?)))"
+    r"(?<![!-~\ue000])(?:[*#]{1,2}[0-9]{4,10}[*#]{0,2}|[0-9]{4,10}(?:[*#]{1,2}|[ ]?(?:별표?|샵|우물정자?)))"
     r"(?![!-~])"
 )
 _DOOR_DIGITS = (

@@ -27,6 +27,12 @@ MASK = "\ue000"
 SEPARATOR = r"[ \t\r\n.\-_/,~·ㅡ]"
 """What people put between the digits of one number, in the matching form."""
 
+# The edge is looked for after the first digit: a search then skips from digit to digit.
+FIRST_DIGIT = rf"[0-9](?<![0-9{MASK}].)"
+"""A digit that no digit precedes, nor something redacted: what goes makes no new edge."""
+LONE_DIGIT = rf"{FIRST_DIGIT}(?<![0-9{MASK}][ .\-,:/].)"
+"""A first digit that does not go on from another number, as in a list or a date."""
+
 SPOKEN_DASH = r"[ ]?(?:다시|대시|하이픈)[ ]?"
 SPELLED_DIGITS = "공영빵일이삼사오육륙칠팔구"
 

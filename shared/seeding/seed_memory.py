@@ -10,11 +10,9 @@ from shared.errors import (
 )
 from shared.events import SeedDmMemoryFromEpisode
 from shared.model.base import Frozen
-from shared.model.cycle import Output
-from shared.model.slots import SEEDED_SLOT_NAMES, SLOT_NAMES
+from shared.model.slots import SEEDED_SLOT_NAMES
 from shared.model.thread import MemoryStatus, ThreadKey
 from shared.ports import (
-    CycleRead,
     DirectorDocuments,
     Plays,
     Prompts,
@@ -33,11 +31,11 @@ from shared.summarizing.memory_document import parse_first_memory
 from shared.summarizing.summarize_thread import ask_if_due
 from shared.summarizing.working import (
     Bench,
+    HeldCycle,
     about_soul,
     ask_model,
-    begin,
-    claimed_cycle,
     end_in_failure,
+    hold,
     keep_output,
     kept_output,
 )
@@ -91,112 +89,86 @@ def seed_memory(
     if not chosen:
         threads.set_memory_status(key, "empty")
         return MemorySeeded(memory_status="empty")
-    read = _claim(key, bench)
+    held = _hold(key, bench)
     try:
-        read, chosen = write_missing_summaries(
-            key, read, chosen, director=director, plays=plays, prompts=prompts, bench=bench
-        )
-        seeded = _seed(key, read, chosen, director, prompts=prompts, tokens=tokens, bench=bench)
+        if held.cycle.output is None:
+            chosen = write_missing_summaries(
+                held, chosen, director=director, plays=plays, prompts=prompts
+            )
+            if not chosen:
+                return _nothing_to_read(held)
+            _extract(held, chosen, director, prompts=prompts)
+        seeded = _apply(held, tokens=tokens)
     except (ModelError, RetryLaterError, DocumentMisshapenError) as error:
-        result = end_in_failure(key, read, error, bench=bench, memory_status="failed")
+        result = end_in_failure(held, error, memory_status="failed")
         seeded = MemorySeeded(memory_status="failed", cycle_id=result.cycle_id)
     ask_if_due(key, threads=threads, tasks=tasks, bench=bench)
     return seeded
 
 
-def _claim(key: ThreadKey, bench: Bench) -> CycleRead:
+def _hold(key: ThreadKey, bench: Bench) -> HeldCycle:
     """Put the seed on record and take it; it goes before a summary that has not begun."""
     read = bench.memory.read_cycle(key, None)
     change = states.ask_for_seed(read, now=bench.clock.now())
     if change is not None:
         read = bench.memory.commit(key, read, change)
-    claimed = begin(key, read, "seed", bench=bench, memory_status="seeding")
-    if claimed is None:
+    held = hold(key, read, "seed", bench=bench, memory_status="seeding")
+    if held is None:
         raise RetryLaterError("another cycle goes first")
-    return claimed
-
-
-def _seed(
-    key: ThreadKey,
-    read: CycleRead,
-    chosen: list[ChosenPlay],
-    director: DirectorDocuments,
-    *,
-    prompts: Prompts,
-    tokens: TokenCounter,
-    bench: Bench,
-) -> MemorySeeded:
-    if not chosen and claimed_cycle(read).output is None:
-        return _nothing_to_read(key, read, bench)
-    if claimed_cycle(read).output is None:
-        read = bench.memory.commit(
-            key,
-            read,
-            states.note_plays(
-                read,
-                play_ids=tuple(one.play.play_id for one in chosen),
-                summaries=claimed_cycle(read).episode_summaries,
-            ),
-        )
-        output = _extract(key, chosen, director, prompts=prompts, bench=bench)
-        read = keep_output(key, read, output, bench=bench)
-    return _apply(key, read, tokens=tokens, bench=bench)
+    return held
 
 
 def _extract(
-    key: ThreadKey,
-    chosen: list[ChosenPlay],
-    director: DirectorDocuments,
-    *,
-    prompts: Prompts,
-    bench: Bench,
-) -> Output:
-    """Render v4 on the sampled summaries and what memory there is, and call the model once."""
-    slots = slots_of(bench.memory.read_slots(key)).model_copy(update={"recent_context": ""})
-    nonce = bench.chance.token()
+    held: HeldCycle, chosen: list[ChosenPlay], director: DirectorDocuments, *, prompts: Prompts
+) -> None:
+    """Render v4 on the sampled summaries and what memory there is; call the model once."""
+    bench = held.bench
+    play_ids = tuple(one.play.play_id for one in chosen)
+    written = held.cycle.episode_summaries
+    held.commit(states.note_plays(held.read, play_ids=play_ids, summaries=written))
+    stored = slots_of(bench.memory.read_slots(held.key))
+    baseline = memory_document(stored.model_copy(update={"recent_context": ""}))
     episodes = episode_blocks(chosen, max_characters=bench.settings.seed_max_characters)
-    return ask_model(
+    nonce = bench.chance.token()
+    output = ask_model(
         prompts.load("memory_extraction"),
         bench=bench,
-        model_override=bench.settings.memory_model,
         values={
             **about_soul(director),
             "episodes": fence("episodes", redact(episodes).text, nonce),
-            "current_memory": fence("current_memory", memory_document(slots), nonce),
+            "current_memory": fence("current_memory", baseline, nonce),
             "nonce": nonce,
         },
     )
+    keep_output(held, output)
 
 
-def _apply(key: ThreadKey, read: CycleRead, *, tokens: TokenCounter, bench: Bench) -> MemorySeeded:
+def _apply(held: HeldCycle, *, tokens: TokenCounter) -> MemorySeeded:
     """Read the kept output, and write three slots, status and audit at once."""
-    document = parse_first_memory(kept_output(read).text)
-    cycle, now = claimed_cycle(read), bench.clock.now()
-    states.check_lease(read, now=now)
-    stored = bench.memory.read_slots(key)
+    document = parse_first_memory(kept_output(held).text)
+    cycle, now = held.cycle, held.bench.clock.now()
+    held.check_lease()
+    stored = held.bench.memory.read_slots(held.key)
     before = slots_of(stored)
     after = document.as_slots().model_copy(update={"recent_context": before.recent_context})
-    change = states.apply(read, before=before, after=after, entries=0, now=now)
+    change = states.apply(held.read, before=before, after=after, entries=0, now=now)
     slots = rewritten(stored, after, cycle, names=SEEDED_SLOT_NAMES, tokens=tokens, now=now)
-    bench.memory.commit(
-        key, read, change.model_copy(update={"slots": slots, "memory_status": "ready"})
-    )
-    bench.events.emit(
+    held.commit(change.model_copy(update={"slots": slots, "memory_status": "ready"}))
+    patch_size = sum(len(after.of(name)) for name in after.changed_from(before))
+    held.bench.events.emit(
         SeedDmMemoryFromEpisode(
-            thread_id=key.soul_id,
-            soul_id=key.soul_id,
+            thread_id=held.key.soul_id,
+            soul_id=held.key.soul_id,
             episode_play_ids=cycle.episode_play_ids,
             source="thread_start",
-            patch_size=sum(
-                len(after.of(name)) for name in SLOT_NAMES if after.of(name) != before.of(name)
-            ),
+            patch_size=patch_size,
         )
     )
     return MemorySeeded(memory_status="ready", cycle_id=cycle.cycle_id)
 
 
-def _nothing_to_read(key: ThreadKey, read: CycleRead, bench: Bench) -> MemorySeeded:
+def _nothing_to_read(held: HeldCycle) -> MemorySeeded:
     """Scenes were counted but none is stored: the thread starts with empty memory."""
-    change = states.withdraw(read)
-    bench.memory.commit(key, read, change.model_copy(update={"memory_status": "empty"}))
+    change = states.withdraw(held.read)
+    held.commit(change.model_copy(update={"memory_status": "empty"}))
     return MemorySeeded(memory_status="empty")

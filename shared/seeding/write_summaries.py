@@ -5,51 +5,58 @@ from collections.abc import Sequence
 from shared.errors import ModelOutputError
 from shared.model.cycle import Output
 from shared.model.play import PlaySummary, Scene
-from shared.model.thread import ThreadKey
-from shared.ports import CycleRead, DirectorDocuments, Plays, Prompts
+from shared.ports import DirectorDocuments, Plays, Prompts
 from shared.safety.fencing import fence, one_line
 from shared.safety.redaction import redact
 from shared.seeding.choose_plays import ChosenPlay
 from shared.summarizing import states
-from shared.summarizing.working import Bench, about_soul, ask_model, claimed_cycle
+from shared.summarizing.working import Bench, HeldCycle, about_soul, ask_model
 from shared.text import cut_text
 
 
 def write_missing_summaries(
-    key: ThreadKey,
-    read: CycleRead,
+    held: HeldCycle,
     chosen: Sequence[ChosenPlay],
     *,
     director: DirectorDocuments,
     plays: Plays,
     prompts: Prompts,
-    bench: Bench,
-) -> tuple[CycleRead, list[ChosenPlay]]:
+) -> list[ChosenPlay]:
     """`chosen` with summaries, written where there were none; a play without scenes drops out.
 
     Each play is one model call, kept in the cycle's record as it is made, so that a retry does
     not pay for it again. The game's own documents are left alone. Raises a ModelError.
     """
-    play_ids = tuple(one.play.play_id for one in chosen)
-    written = dict(claimed_cycle(read).episode_summaries)
     ready: list[ChosenPlay] = []
     for one in chosen:
-        play_id = one.play.play_id
-        if not one.summaries and play_id not in written:
-            scenes = [scene for scene in plays.scenes(key.uid, play_id) if scene.text.strip()]
-            if scenes:
-                text = _write(one, scenes, director=director, prompts=prompts, bench=bench).text
-                written[play_id] = read_summaries(redact(text).text)
-                read = bench.memory.commit(
-                    key, read, states.note_plays(read, play_ids=play_ids, summaries=written)
-                )
-        stored = one.summaries or tuple(
-            PlaySummary(index=index, text=text)
-            for index, text in enumerate(written.get(play_id, ()))
-        )
+        stored = one.summaries
+        if not stored:
+            texts = held.cycle.episode_summaries.get(one.play.play_id) or _write_and_keep(
+                held, one, director=director, plays=plays, prompts=prompts
+            )
+            stored = tuple(PlaySummary(index=index, text=text) for index, text in enumerate(texts))
         if stored:
             ready.append(ChosenPlay(play=one.play, summaries=stored))
-    return read, ready
+    return ready
+
+
+def _write_and_keep(
+    held: HeldCycle,
+    one: ChosenPlay,
+    *,
+    director: DirectorDocuments,
+    plays: Plays,
+    prompts: Prompts,
+) -> tuple[str, ...]:
+    found = plays.scenes(held.key.uid, one.play.play_id)
+    scenes = [scene for scene in found if scene.text.strip()]
+    if not scenes:
+        return ()
+    output = _write(one, scenes, director=director, prompts=prompts, bench=held.bench)
+    texts = read_summaries(redact(output.text).text)
+    summaries = {**held.cycle.episode_summaries, one.play.play_id: texts}
+    held.commit(states.note_plays(held.read, play_ids=tuple(summaries), summaries=summaries))
+    return texts
 
 
 def read_summaries(output: str) -> tuple[str, ...]:
@@ -77,7 +84,6 @@ def _write(
     return ask_model(
         prompts.load("episode_summary"),
         bench=bench,
-        model_override=bench.settings.memory_model,
         values={
             **about_soul(director),
             "episode_title": one_line(one.play.episode_title),

@@ -7,7 +7,7 @@ a `ModelOutputError`, and the caller keeps what it had.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from pydantic import Field
 
@@ -78,7 +78,7 @@ def parse_summary(output: str) -> SummaryOutput:
     Raises ModelOutputError, which names the rule that was broken and never the text.
     Source: PRD §8-C.
     """
-    lines = _body_lines(output, starts=_MEMORY)
+    lines = _body_lines(output, is_start=lambda line: bool(_MEMORY.fullmatch(line.strip())))
     memory, lorebook = _split_at(lines, _LOREBOOK)
     sections = _read_sections(memory, _V5_HEADINGS)
     if not sections[RECENT]:
@@ -91,7 +91,7 @@ def parse_first_memory(output: str) -> MemoryOutput:
 
     Raises ModelOutputError. Source: PRD §8-B.
     """
-    lines = _body_lines(output, starts=re.compile(r"##\s*long-term\s*memory\s*\(ltm\)", re.I))
+    lines = _body_lines(output, is_start=lambda line: _heading_of(line) is not None)
     return MemoryOutput(**_slots_of(_read_sections(lines, _V4_HEADINGS)))
 
 
@@ -112,11 +112,11 @@ def _slots_of(sections: dict[str, list[str]]) -> dict[str, list[str]]:
     }
 
 
-def _body_lines(output: str, *, starts: re.Pattern[str]) -> list[str]:
+def _body_lines(output: str, *, is_start: Callable[[str], bool]) -> list[str]:
     """The lines from the first delimiter on, the outer fence and any preamble gone."""
     text = unicodedata.normalize("NFC", output.removeprefix("\ufeff"))
     lines = [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
-    first = next((i for i, line in enumerate(lines) if starts.fullmatch(line.strip())), None)
+    first = next((i for i, line in enumerate(lines) if is_start(line)), None)
     if first is None:
         raise ModelOutputError("the first delimiter is missing")
     preamble, body = lines[:first], lines[first:]

@@ -11,11 +11,10 @@ from shared.errors import (
 from shared.events import NoUpdateDmMemorySlot, RunDmMemoryUpdate
 from shared.local_time import zone_of_soul
 from shared.model.base import Frozen
-from shared.model.cycle import CycleResult, Output, cycle_id_of
+from shared.model.cycle import CycleResult, cycle_id_of
 from shared.model.slots import SLOT_NAMES
 from shared.model.thread import Counter, Message, ThreadKey
 from shared.ports import (
-    CycleRead,
     DirectorDocuments,
     EventLog,
     Prompts,
@@ -29,15 +28,15 @@ from shared.safety.redaction import redact
 from shared.summarizing import states
 from shared.summarizing.memory_document import parse_summary
 from shared.summarizing.request_cycle import request_cycle
-from shared.summarizing.snapshot import Snapshot, take_snapshot
+from shared.summarizing.snapshot import take_snapshot
 from shared.summarizing.transcript import transcript
 from shared.summarizing.working import (
     Bench,
+    HeldCycle,
     about_soul,
     ask_model,
-    begin,
-    claimed_cycle,
     end_in_failure,
+    hold,
     keep_output,
     kept_output,
     report_redactions,
@@ -68,26 +67,17 @@ def summarize_thread(
     instead of paying again. Raises RetryLaterError where the queue should try again, and
     StaleClaimError where another worker has the cycle.
     """
-    key, memory = command.thread, bench.memory
-    found = memory.read_cycle(key, command.generation)
-    read = begin(key, found, "summary", bench=bench)
-    if read is None:
+    key = command.thread
+    found = bench.memory.read_cycle(key, command.generation)
+    held = hold(key, found, "summary", bench=bench)
+    if held is None:
         return CycleResult(cycle_id=cycle_id_of(command.generation), outcome="already_applied")
     try:
-        if claimed_cycle(read).output is None:
-            snapshot = take_snapshot(
-                key,
-                read.state,
-                threads=threads,
-                tokens=tokens,
-                clock=bench.clock,
-                settings=bench.settings,
-            )
-            output = _summarize(key, snapshot, souls=souls, prompts=prompts, bench=bench)
-            read = keep_output(key, read, output, consumed=snapshot.consumed, bench=bench)
-        result = _apply(key, read, bench=bench, tokens=tokens)
+        if held.cycle.output is None:
+            _summarize(held, threads=threads, souls=souls, prompts=prompts, tokens=tokens)
+        result = _apply(held, tokens=tokens)
     except (ModelError, RetryLaterError, DocumentNotFoundError, DocumentMisshapenError) as error:
-        return end_in_failure(key, read, error, bench=bench)
+        return end_in_failure(held, error)
     ask_if_due(key, threads=threads, tasks=tasks, bench=bench)
     return result
 
@@ -102,18 +92,26 @@ def ask_if_due(key: ThreadKey, *, threads: Threads, tasks: Tasks, bench: Bench) 
 
 
 def _summarize(
-    key: ThreadKey, snapshot: Snapshot, *, souls: Souls, prompts: Prompts, bench: Bench
-) -> Output:
-    """Render v5 on the slots as they are and the snapshot, and call the model once."""
+    held: HeldCycle, *, threads: Threads, souls: Souls, prompts: Prompts, tokens: TokenCounter
+) -> None:
+    """Render v5 on the slots as they are and a snapshot, call the model once, keep its answer."""
+    key, bench = held.key, held.bench
+    snapshot = take_snapshot(
+        key,
+        held.read.state,
+        threads=threads,
+        tokens=tokens,
+        clock=bench.clock,
+        settings=bench.settings,
+    )
     director = souls.read_soul(key.soul_id)
     where = zone_of_soul(key.soul_id, director.soul.time_zone)
     baseline = memory_document(slots_of(bench.memory.read_slots(key)))
     nonce = bench.chance.token()
     chat = _redacted_transcript(key, snapshot.messages, director, where, bench)
-    return ask_model(
+    output = ask_model(
         prompts.load("chat_summary"),
         bench=bench,
-        model_override=bench.settings.memory_model,
         values={
             **about_soul(director),
             "memory_document": fence("memory_document", baseline, nonce),
@@ -122,6 +120,7 @@ def _summarize(
             "nonce": nonce,
         },
     )
+    keep_output(held, output, consumed=snapshot.consumed)
 
 
 def _redacted_transcript(
@@ -142,20 +141,19 @@ def _redacted_transcript(
     )
 
 
-def _apply(key: ThreadKey, read: CycleRead, *, bench: Bench, tokens: TokenCounter) -> CycleResult:
+def _apply(held: HeldCycle, *, tokens: TokenCounter) -> CycleResult:
     """Read the kept output, and write slots, lorebook, cursor, counter and audit at once."""
-    output = kept_output(read)
+    key, bench = held.key, held.bench
+    output = kept_output(held)
     summary = parse_summary(output.text)
-    cycle, now = claimed_cycle(read), bench.clock.now()
-    states.check_lease(read, now=now)
+    cycle, now = held.cycle, bench.clock.now()
+    held.check_lease()
     stored = bench.memory.read_slots(key)
     before, after = slots_of(stored), summary.as_slots()
     entries = entries_of(summary.lorebook, cycle, now=now)
-    change = states.apply(read, before=before, after=after, entries=len(entries), now=now)
+    change = states.apply(held.read, before=before, after=after, entries=len(entries), now=now)
     consumed = cycle.consumed
-    bench.memory.commit(
-        key,
-        read,
+    held.commit(
         change.model_copy(
             update={
                 "slots": rewritten(stored, after, cycle, names=SLOT_NAMES, tokens=tokens, now=now),
@@ -163,7 +161,7 @@ def _apply(key: ThreadKey, read: CycleRead, *, bench: Bench, tokens: TokenCounte
                 "consumed": consumed
                 and Counter(pending_tokens=consumed.tokens, pending_messages=consumed.count),
             }
-        ),
+        )
     )
     result = CycleResult(
         cycle_id=cycle.cycle_id,

@@ -23,7 +23,16 @@ from shared.model.cycle import (
 )
 from shared.model.generation import ModelRequest
 from shared.model.thread import MemoryStatus, ThreadKey
-from shared.ports import Chance, Clock, CycleRead, DirectorDocuments, EventLog, Memory, Model
+from shared.ports import (
+    Chance,
+    Clock,
+    CycleRead,
+    DirectorDocuments,
+    EventLog,
+    Memory,
+    MemoryChange,
+    Model,
+)
 from shared.prompting import PromptTemplate, render
 from shared.safety.fencing import one_line
 from shared.safety.redaction import redact
@@ -46,14 +55,38 @@ class Bench:
     settings: Settings
 
 
-def begin(
+@dataclass(slots=True)
+class HeldCycle:
+    """A cycle that this worker has claimed, as last read or written."""
+
+    key: ThreadKey
+    read: CycleRead
+    bench: Bench
+
+    @property
+    def cycle(self) -> Cycle:
+        """The record, which is always there once it is claimed."""
+        if self.read.cycle is None:
+            raise StaleClaimError("the cycle's record is gone")
+        return self.read.cycle
+
+    def commit(self, change: MemoryChange) -> None:
+        """Write, if nobody else has. Raises StaleClaimError."""
+        self.read = self.bench.memory.commit(self.key, self.read, change)
+
+    def check_lease(self) -> None:
+        """Raises StaleClaimError when this worker has outlived its lease."""
+        states.check_lease(self.read, now=self.bench.clock.now())
+
+
+def hold(
     key: ThreadKey,
     read: CycleRead,
     kind: CycleKind,
     *,
     bench: Bench,
     memory_status: MemoryStatus | None = None,
-) -> CycleRead | None:
+) -> HeldCycle | None:
     """Claim the cycle; None when it is finished or not of this kind.
 
     Raises RetryLaterError while another worker's lease lives, StaleClaimError when one was
@@ -68,24 +101,9 @@ def begin(
     )
     if change is None:
         return None
-    return bench.memory.commit(
-        key, read, change.model_copy(update={"memory_status": memory_status})
-    )
-
-
-def claimed_cycle(read: CycleRead) -> Cycle:
-    """The cycle of a claim, which is always there."""
-    if read.cycle is None:
-        raise StaleClaimError("the cycle's record is gone")
-    return read.cycle
-
-
-def kept_output(read: CycleRead) -> Output:
-    """The output of a cycle in state `generated`."""
-    output = claimed_cycle(read).output
-    if output is None:
-        raise StaleClaimError("the cycle's output is gone")
-    return output
+    held = HeldCycle(key=key, read=read, bench=bench)
+    held.commit(change.model_copy(update={"memory_status": memory_status}))
+    return held
 
 
 LANGUAGES = {"ko": "Korean (한국어, 일상 구어)", "en": "English (plain, everyday)"}
@@ -100,15 +118,20 @@ def about_soul(director: DirectorDocuments) -> dict[str, str]:
     }
 
 
-def ask_model(
-    template: PromptTemplate, *, bench: Bench, model_override: str, values: dict[str, str]
-) -> Output:
+def kept_output(held: HeldCycle) -> Output:
+    """The output of a cycle in state `generated`."""
+    if held.cycle.output is None:
+        raise StaleClaimError("the cycle's output is gone")
+    return held.cycle.output
+
+
+def ask_model(template: PromptTemplate, *, bench: Bench, values: dict[str, str]) -> Output:
     """One model call; the answer comes back redacted, for nothing else may be kept of it.
 
     Raises a ModelError of the class that says what to do next.
     """
     blocks = render(template, **values)
-    models = (model_override or template.model, *template.fallback_models)
+    models = (bench.settings.memory_model or template.model, *template.fallback_models)
     answer = bench.model.generate(
         ModelRequest(
             system=blocks["system"],
@@ -130,24 +153,14 @@ def ask_model(
     )
 
 
-def keep_output(
-    key: ThreadKey,
-    read: CycleRead,
-    output: Output,
-    *,
-    consumed: Consumed | None = None,
-    bench: Bench,
-) -> CycleRead:
+def keep_output(held: HeldCycle, output: Output, *, consumed: Consumed | None = None) -> None:
     """Mask what is sensitive in the output, and keep it before anything is made of it."""
-    states.check_lease(read, now=bench.clock.now())
+    held.check_lease()
     redacted = redact(output.text)
     slots = [(slot_at(output.text, found.start), found.kind) for found in redacted.findings]
     kept = output.model_copy(update={"text": redacted.text})
-    written = bench.memory.commit(
-        key, read, states.keep_output(read, output=kept, consumed=consumed)
-    )
-    report_redactions(key, slots, events=bench.events)
-    return written
+    held.commit(states.keep_output(held.read, output=kept, consumed=consumed))
+    report_redactions(held.key, slots, events=held.bench.events)
 
 
 def report_redactions(
@@ -167,11 +180,9 @@ Incurable = DocumentNotFoundError | DocumentMisshapenError
 
 
 def end_in_failure(
-    key: ThreadKey,
-    read: CycleRead,
-    error: Curable | Incurable,
+    held: HeldCycle,
+    error: ModelError | RetryLaterError | DocumentNotFoundError | DocumentMisshapenError,
     *,
-    bench: Bench,
     memory_status: MemoryStatus | None = None,
 ) -> CycleResult:
     """Put the cycle into the state its failure belongs to, and let the lease go.
@@ -180,29 +191,36 @@ def end_in_failure(
     it. The old slots stay in every case. `memory_status` is what the thread shows once the
     cycle is given up.
     """
-    cycle = claimed_cycle(read)
-    given_up = {"memory_status": memory_status}
+    cycle_id = held.cycle.cycle_id
     if isinstance(error, RetryLaterError):
-        bench.memory.commit(key, read, states.wait(read, failure=None))
+        held.commit(states.wait(held.read, failure=None))
         raise error
-    failure_class = error.failure_class if isinstance(error, ModelError) else "configuration"
-    failure = Failure.model_validate({"failure_class": failure_class, "reason": str(error)})
+    failure = _failure_of(error)
     if failure.failure_class == "configuration":
-        change = states.block(read, failure=failure)
-        bench.memory.commit(key, read, change.model_copy(update=given_up))
-        return CycleResult(cycle_id=cycle.cycle_id, outcome="blocked")
-    last_try = cycle.format_failures + 1 >= MAX_FORMAT_FAILURES
+        change = states.block(held.read, failure=failure)
+        held.commit(change.model_copy(update={"memory_status": memory_status}))
+        return CycleResult(cycle_id=cycle_id, outcome="blocked")
+    last_try = held.cycle.format_failures + 1 >= MAX_FORMAT_FAILURES
     if failure.failure_class in {"format", "content"} and last_try:
-        change = states.reject(read, failure=failure)
-        bench.memory.commit(key, read, change.model_copy(update=given_up))
-        bench.events.emit(
-            ConflictDmMemoryUpdate(
-                thread_id=key.soul_id,
-                soul_id=key.soul_id,
-                cycle_id=cycle.cycle_id,
-                reason=failure.failure_class,
-            )
+        change = states.reject(held.read, failure=failure)
+        held.commit(change.model_copy(update={"memory_status": memory_status}))
+        _report_conflict(held, failure)
+        return CycleResult(cycle_id=cycle_id, outcome="rejected")
+    held.commit(states.wait(held.read, failure=failure))
+    raise RetryLaterError(f"cycle {cycle_id}: {failure.failure_class}") from error
+
+
+def _failure_of(error: Exception) -> Failure:
+    failure_class = error.failure_class if isinstance(error, ModelError) else "configuration"
+    return Failure.model_validate({"failure_class": failure_class, "reason": str(error)})
+
+
+def _report_conflict(held: HeldCycle, failure: Failure) -> None:
+    held.bench.events.emit(
+        ConflictDmMemoryUpdate(
+            thread_id=held.key.soul_id,
+            soul_id=held.key.soul_id,
+            cycle_id=held.cycle.cycle_id,
+            reason=failure.failure_class,
         )
-        return CycleResult(cycle_id=cycle.cycle_id, outcome="rejected")
-    bench.memory.commit(key, read, states.wait(read, failure=failure))
-    raise RetryLaterError(f"cycle {cycle.cycle_id}: {failure.failure_class}") from error
+    )

@@ -115,6 +115,12 @@ def test_bad_front_matter_says_what_is_wrong(root: Path, old: str, new: str, err
         PromptFiles(root).load("인사")
 
 
+def test_front_matter_must_be_a_mapping(root: Path) -> None:
+    write(root, "v11", "---\n- name\n---\n{% block system %}{% endblock %}\n")
+    with pytest.raises(ValueError, match="is no mapping"):
+        PromptFiles(root).load("인사")
+
+
 def test_inputs_are_checked_at_load(root: Path) -> None:
     text = PROMPT.replace("[soul_name]", "[soul]").replace("VERSION", "v11")
     write(root, "v11", text)

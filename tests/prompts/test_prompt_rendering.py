@@ -1,6 +1,8 @@
 """What a prompt looks like when it is filled: headings, empties, and values left as typed."""
 
 import pytest
+from jinja2 import UndefinedError
+from jinja2.sandbox import SecurityError
 
 from shared.prompting import PromptInputError, PromptTemplate, render
 from tests.prompts.cases import NAMES, PROMPTS, Case, inputs_of, read, rendered
@@ -66,8 +68,14 @@ def test_template_has_no_globals_and_a_sandbox() -> None:
     with pytest.raises(PromptInputError, match="used but not listed: range"):
         a_template("{% block system %}{{ range(9) }}{% endblock %}", inputs=())
     reach = a_template("{% block system %}{{ b.__class__.__mro__ }}{% endblock %}", inputs=("b",))
-    with pytest.raises(Exception, match="unsafe"):
+    with pytest.raises(SecurityError, match="unsafe"):
         render(reach, b="글")
+
+
+def test_what_a_value_does_not_have_is_an_error() -> None:
+    template = a_template("{% block system %}{{ b.title_of_b }}{% endblock %}", inputs=("b",))
+    with pytest.raises(UndefinedError):
+        render(template, b="글")
 
 
 def a_template(body: str, *, inputs: tuple[str, ...]) -> PromptTemplate:

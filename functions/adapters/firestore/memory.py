@@ -113,7 +113,7 @@ def _state(snapshot: "DocumentSnapshot[Any]") -> MemoryState:
     return decode(MemoryState, snapshot.reference.path, snapshot.to_dict() or {})
 
 
-def _read(state: "DocumentSnapshot", cycle: "DocumentSnapshot[Any]") -> CycleRead:
+def _read(state: "DocumentSnapshot[Any]", cycle: "DocumentSnapshot[Any]") -> CycleRead:
     found = None
     if cycle.exists:
         found = decode(Cycle, cycle.reference.path, cycle.to_dict() or {}, cycle_id=cycle.id)

@@ -1,0 +1,200 @@
+"""Things that tests are about, with every part that a test does not care for filled in."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from functions.adapters.prompt_files import PromptFiles
+from shared.counting.record_message import MessageRecorded, RecordMessage, record_message
+from shared.model.cycle import CycleResult
+from shared.model.play import Play, PlaySummary, Scene
+from shared.model.slots import DefaultPersona, InitialSituation, MessengerBio, Soul
+from shared.model.thread import Message, Role, Thread, ThreadKey
+from shared.ports import DirectorDocuments
+from shared.seeding.seed_memory import MemorySeeded, SeedMemory, seed_memory
+from shared.settings import Settings
+from shared.summarizing.summarize_thread import SummarizeThread, summarize_thread
+from shared.summarizing.working import Bench
+from tests.fakes import (
+    FakeChance,
+    FakeClock,
+    FakeEvents,
+    FakeModel,
+    FakePlays,
+    FakeStore,
+    FakeTasks,
+    FakeTokens,
+)
+
+NOW = datetime(2026, 5, 28, 14, 14, tzinfo=UTC)
+KEY = ThreadKey(uid="u1", soul_id="sohee")
+
+SUMMARY = """=== MEMORY ===
+## Recent context
+- {recent}
+
+## Long-term memory(LTM)
+- [Messenger / DM / 2026-05-28 (목) / 필름] 소희가 필름을 현상소에 맡겼다.
+
+## Soul persona
+### Relational
+- 사진 이야기를 할 때 말이 빨라진다.
+
+## User persona
+### Profile
+- 별명: 필름
+### How Soul sees the user
+- 끝까지 듣는 사람으로 본다.
+
+=== LOREBOOK ===
+### 현상소
+- keywords: 필름, 현상소
+- 시점: 2026-05-28 (목)
+- 기록: 소희가 필름을 현상소에 맡겼다.
+"""
+
+FIRST_MEMORY = """## Long-term memory(LTM)
+- [Episode / "강변 레이스" / (시간 불명) / 완주] 소희가 결승선 앞에서 {user}를 기다렸다.
+
+## Soul persona
+### Relational
+- 이기려고 하지 않는 모습이 드러났다.
+
+## User persona
+### Profile
+- 취미: 자전거
+### How Soul sees the user
+- 끝까지 가는 사람이라고 본다.
+"""
+
+
+def summary(recent: str = "주말에 사진을 찾으러 가기로 했다.") -> str:
+    """A v5 output that reads."""
+    return SUMMARY.replace("{recent}", recent)
+
+
+def director(**changes: Any) -> DirectorDocuments:
+    """A Soul as its director wrote it."""
+    return DirectorDocuments(
+        soul=Soul(character_ids=changes.get("character_ids", ("sohee",))),
+        bio=MessengerBio(display_name=changes.get("display_name", "소희"), status="현상 중"),
+        persona=DefaultPersona(content=changes.get("persona", "말수가 적고 사진을 좋아한다.")),
+        initial_situation=changes.get(
+            "initial_situation", InitialSituation(content="레이스가 끝난 다음 날이다.")
+        ),
+    )
+
+
+def message(number: int, text: str = "안녕하세요", role: Role | None = None) -> Message:
+    """The `number`-th message of a chat, a minute after the one before, roles in turn."""
+    return Message(
+        message_id=f"m{number:05d}",
+        role=role or ("user" if number % 2 == 0 else "soul"),
+        text=text,
+        created_at=NOW - timedelta(days=1) + timedelta(minutes=number),
+    )
+
+
+def play(play_id: str, **changes: Any) -> Play:
+    """A play of episode 1 in which the Soul's character appears."""
+    base: dict[str, Any] = {
+        "play_id": play_id,
+        "episode_id": "e1",
+        "episode_number": 1,
+        "episode_title": "강변 레이스",
+        "scene_count": 12,
+        "character_appearances": {"sohee": 3},
+        "last_played_at": NOW - timedelta(days=9),
+        "cleared_at": None,
+    }
+    return Play.model_validate({**base, **changes})
+
+
+def play_summaries(*texts: str) -> list[PlaySummary]:
+    return [PlaySummary(index=index, text=text) for index, text in enumerate(texts)]
+
+
+def scenes(count: int) -> list[Scene]:
+    return [Scene(index=index, text=f"{index}번째 장면이었다.") for index in range(count)]
+
+
+@dataclass
+class World:
+    """A thread with its Soul, and everything the use cases run on."""
+
+    model: FakeModel = field(default_factory=FakeModel)
+    settings: Settings = field(
+        default_factory=lambda: Settings(cycle_trigger_tokens=100, cycle_max_tokens=400)
+    )
+    store: FakeStore = field(default_factory=FakeStore)
+    plays: FakePlays = field(default_factory=FakePlays)
+    tasks: FakeTasks = field(default_factory=FakeTasks)
+    events: FakeEvents = field(default_factory=FakeEvents)
+    clock: FakeClock = field(default_factory=lambda: FakeClock(NOW))
+    chance: FakeChance = field(default_factory=FakeChance)
+    tokens: FakeTokens = field(default_factory=FakeTokens)
+    prompts: PromptFiles = field(default_factory=PromptFiles)
+
+    def __post_init__(self) -> None:
+        self.store.souls[KEY.soul_id] = director()
+        self.store.threads[KEY] = Thread(created_at=NOW)
+
+    @property
+    def bench(self) -> Bench:
+        return Bench(
+            memory=self.store,
+            model=self.model,
+            events=self.events,
+            clock=self.clock,
+            chance=self.chance,
+            settings=self.settings,
+        )
+
+    def say(self, *messages: Message) -> MessageRecorded:
+        """Write messages and have each counted, as the trigger does."""
+        for one in messages:
+            recorded = self.record(one)
+        return recorded
+
+    def record(self, one: Message) -> MessageRecorded:
+        versioned = self.store.add_message(KEY, one)
+        return self.deliver(versioned.message)
+
+    def deliver(self, one: Message) -> MessageRecorded:
+        """Deliver a message's event, perhaps again."""
+        versioned = self.store.messages_from(KEY, one.ref, until=one.created_at, limit=1)[0]
+        return record_message(
+            RecordMessage(thread=KEY, message=versioned),
+            threads=self.store,
+            memory=self.store,
+            tasks=self.tasks,
+            tokens=self.tokens,
+            clock=self.clock,
+            settings=self.settings,
+        )
+
+    def chat(self, count: int, *, start: int = 0, text: str = "열 글자로 된 말이다") -> None:
+        self.say(*(message(number, text) for number in range(start, start + count)))
+
+    def summarize(self, generation: int = 1) -> CycleResult:
+        return summarize_thread(
+            SummarizeThread(thread=KEY, generation=generation),
+            bench=self.bench,
+            threads=self.store,
+            souls=self.store,
+            prompts=self.prompts,
+            tokens=self.tokens,
+            tasks=self.tasks,
+        )
+
+    def seed(self) -> MemorySeeded:
+        return seed_memory(
+            SeedMemory(thread=KEY),
+            bench=self.bench,
+            threads=self.store,
+            souls=self.store,
+            plays=self.plays,
+            prompts=self.prompts,
+            tokens=self.tokens,
+            tasks=self.tasks,
+        )

@@ -1,0 +1,260 @@
+"""The ports in memory. They keep the rules that the real ones keep; tests look at their state."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from shared.errors import DocumentNotFoundError, ModelError, StaleClaimError
+from shared.events import Event
+from shared.model.cycle import cycle_id_of
+from shared.model.generation import Generation, ModelRequest
+from shared.model.lorebook import LorebookEntry
+from shared.model.play import Play, PlaySummary, Scene
+from shared.model.slots import Slot, SlotName
+from shared.model.thread import (
+    Counter,
+    MemoryState,
+    MemoryStatus,
+    Message,
+    MessageRef,
+    Thread,
+    ThreadKey,
+)
+from shared.ports import (
+    Counted,
+    CycleRead,
+    DirectorDocuments,
+    MemoryChange,
+    PromptSources,
+    Versioned,
+)
+
+
+class FakeClock:
+    """A clock that moves only when it is told to, or waited on."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._elapsed = 0.0
+
+    def now(self) -> datetime:
+        return self._now
+
+    def monotonic(self) -> float:
+        return self._elapsed
+
+    def wait(self, seconds: float) -> None:
+        self.pass_time(seconds)
+
+    def pass_time(self, seconds: float) -> None:
+        self._now += timedelta(seconds=seconds)
+        self._elapsed += seconds
+
+
+class FakeChance:
+    """Tokens in order."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+
+    def token(self) -> str:
+        return f"nonce{next(self._numbers)}"
+
+
+class FakeTokens:
+    """One token a character: easy to reckon with."""
+
+    def count(self, text: str) -> int:
+        return len(text)
+
+
+class FakeEvents:
+    """Events as they came."""
+
+    def __init__(self) -> None:
+        self.emitted: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        self.emitted.append(event)
+
+    def names(self) -> list[str]:
+        return [event.model_dump()["event"] for event in self.emitted]
+
+
+class FakeModel:
+    """Answers what it was given, in order; an error in the list is raised."""
+
+    def __init__(self, *answers: str | ModelError) -> None:
+        self.answers = list(answers)
+        self.requests: list[ModelRequest] = []
+
+    def generate(self, request: ModelRequest) -> Generation:
+        self.requests.append(request)
+        answer = self.answers.pop(0)
+        if isinstance(answer, ModelError):
+            raise answer
+        return Generation(
+            text=answer,
+            model_asked=request.models[0],
+            model_answered=request.models[0],
+            tokens_in=len(request.system) + len(request.user),
+            tokens_out=len(answer),
+            latency_ms=7,
+        )
+
+
+class FakeTasks:
+    """Tasks by name: the same one twice is on the queue once."""
+
+    def __init__(self) -> None:
+        self.queued: dict[tuple[ThreadKey, int, int], float] = {}
+
+    def enqueue_cycle(
+        self, key: ThreadKey, *, generation: int, request: int, delay_seconds: float
+    ) -> None:
+        self.queued.setdefault((key, generation, request), delay_seconds)
+
+
+class FakeStore:
+    """One database for the Threads, Memory, Lorebook and PromptSourceReader ports."""
+
+    def __init__(self) -> None:
+        self.threads: dict[ThreadKey, Thread] = {}
+        self.messages: dict[ThreadKey, dict[str, Message]] = {}
+        self.counters: dict[ThreadKey, Counter] = {}
+        self.states: dict[ThreadKey, MemoryState] = {}
+        self.cycles: dict[tuple[ThreadKey, str], CycleRead] = {}
+        self.slots: dict[ThreadKey, dict[SlotName, Slot]] = {}
+        self.entries: dict[ThreadKey, dict[str, LorebookEntry]] = {}
+        self.souls: dict[str, DirectorDocuments] = {}
+        self.commits = 0
+        self._state_versions: dict[ThreadKey, int] = {}
+
+    def add_message(self, key: ThreadKey, message: Message) -> Versioned:
+        self.messages.setdefault(key, {})[message.message_id] = message
+        return Versioned(message=message, version=None)
+
+    # Threads
+    def read_thread(self, key: ThreadKey) -> Thread | None:
+        return self.threads.get(key)
+
+    def set_memory_status(self, key: ThreadKey, status: MemoryStatus) -> None:
+        if key not in self.threads:
+            raise DocumentNotFoundError(f"users/{key.uid}/threads/{key.soul_id}")
+        self.threads[key] = self.threads[key].model_copy(update={"memory_status": status})
+
+    def read_counter(self, key: ThreadKey) -> Counter:
+        return self.counters.get(key, Counter())
+
+    def count_tokens(self, key: ThreadKey, message: Versioned, tokens: int) -> Counted:
+        stored = self.messages[key][message.message.message_id]
+        if stored.token_count is not None:
+            return Counted(newly=False, counter=self.read_counter(key))
+        counted = stored.model_copy(update={"token_count": tokens})
+        self.messages[key][stored.message_id] = counted
+        self._move_counter(key, tokens, 1)
+        return Counted(newly=True, counter=self.read_counter(key))
+
+    def messages_from(
+        self, key: ThreadKey, start: MessageRef | None, *, until: datetime, limit: int
+    ) -> Sequence[Versioned]:
+        found = [one for one in self._from(key, start) if one.created_at <= until]
+        return [Versioned(message=one, version=None) for one in found[:limit]]
+
+    def latest_messages(
+        self, key: ThreadKey, start: MessageRef | None, *, limit: int
+    ) -> Sequence[Message]:
+        return self._from(key, start)[-limit:]
+
+    def count_messages_from(self, key: ThreadKey, start: MessageRef | None) -> int:
+        return len(self._from(key, start))
+
+    def _from(self, key: ThreadKey, start: MessageRef | None) -> list[Message]:
+        ordered = sorted(
+            self.messages.get(key, {}).values(), key=lambda one: (one.created_at, one.message_id)
+        )
+        return [one for one in ordered if start is None or not one.ref.is_before(start)]
+
+    def _move_counter(self, key: ThreadKey, tokens: int, messages: int) -> None:
+        before = self.read_counter(key)
+        self.counters[key] = Counter(
+            pending_tokens=before.pending_tokens + tokens,
+            pending_messages=before.pending_messages + messages,
+        )
+
+    # Memory
+    def read_cycle(self, key: ThreadKey, generation: int | None) -> CycleRead:
+        state = self.states.get(key, MemoryState())
+        wanted = cycle_id_of(state.generation + 1 if generation is None else generation)
+        stored = self.cycles.get((key, wanted))
+        return CycleRead(
+            state=state,
+            cycle=stored.cycle if stored else None,
+            state_version=self._state_versions.get(key),
+            cycle_version=stored.cycle_version if stored else None,
+        )
+
+    def commit(self, key: ThreadKey, read: CycleRead, change: MemoryChange) -> CycleRead:
+        now = self.read_cycle(key, change.cycle.generation)
+        if now.cycle_version != read.cycle_version:
+            raise StaleClaimError("the cycle has moved on")
+        if change.state is not None and now.state_version != read.state_version:
+            raise StaleClaimError("the fence has moved on")
+        self.commits += 1
+        stored = CycleRead(state=MemoryState(), cycle=change.cycle, cycle_version=self.commits)
+        self.cycles[key, change.cycle.cycle_id] = stored
+        if change.state is not None:
+            self.states[key] = change.state
+            self._state_versions[key] = self.commits
+        self.slots.setdefault(key, {}).update(change.slots)
+        self.entries.setdefault(key, {}).update({one.entry_id: one for one in change.entries})
+        if change.consumed is not None:
+            taken = change.consumed
+            self._move_counter(key, -taken.pending_tokens, -taken.pending_messages)
+        if change.memory_status is not None:
+            self.set_memory_status(key, change.memory_status)
+        return self.read_cycle(key, change.cycle.generation)
+
+    def read_slots(self, key: ThreadKey) -> Mapping[SlotName, Slot]:
+        return self.slots.get(key, {})
+
+    # Lorebook, Souls, PromptSourceReader
+    def latest_entries(self, key: ThreadKey, *, limit: int) -> Sequence[LorebookEntry]:
+        stored = self.entries.get(key, {})
+        return [stored[name] for name in sorted(stored)][-limit:]
+
+    def read_soul(self, soul_id: str) -> DirectorDocuments:
+        if soul_id not in self.souls:
+            raise DocumentNotFoundError(f"souls/{soul_id}")
+        return self.souls[soul_id]
+
+    def read_prompt_sources(self, key: ThreadKey) -> PromptSources:
+        director = self.read_soul(key.soul_id)
+        thread = self.threads.get(key)
+        if thread is None:
+            raise DocumentNotFoundError(f"users/{key.uid}/threads/{key.soul_id}")
+        return PromptSources(
+            soul_id=key.soul_id,
+            director=director,
+            thread=thread,
+            state=self.states.get(key, MemoryState()),
+            slots=self.slots.get(key, {}),
+        )
+
+
+class FakePlays:
+    """Plays with their summaries and scenes."""
+
+    def __init__(self) -> None:
+        self.plays: list[Play] = []
+        self.stored_summaries: dict[str, list[PlaySummary]] = {}
+        self.stored_scenes: dict[str, list[Scene]] = {}
+
+    def list_plays(self, uid: str) -> Sequence[Play]:
+        return self.plays
+
+    def summaries(self, uid: str, play_id: str) -> Sequence[PlaySummary]:
+        return self.stored_summaries.get(play_id, [])
+
+    def scenes(self, uid: str, play_id: str) -> Sequence[Scene]:
+        return self.stored_scenes.get(play_id, [])
