@@ -2,9 +2,9 @@
 
 from firebase_functions import options
 
-from functions.region import REGION
+from functions.deployment import REGION
 
-options.set_global_options(region=REGION)
+options.set_global_options(region=REGION)  # type: ignore[arg-type]
 
 from functions.compose_prompt import compose_prompt  # noqa: E402
 from functions.on_message_created import on_message_created  # noqa: E402

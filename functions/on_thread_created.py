@@ -4,6 +4,7 @@ from typing import Any
 
 from firebase_functions import firestore_fn, options
 
+from functions.deployment import MODEL_SECRETS
 from functions.failures import worker_failures
 from functions.triggers import retried
 
@@ -13,6 +14,7 @@ from functions.triggers import retried
     document="users/{uid}/threads/{soul_id}",
     timeout_sec=540,
     memory=options.MemoryOption.MB_512,
+    secrets=MODEL_SECRETS,
 )
 def on_thread_created(event: firestore_fn.Event[Any]) -> None:
     """Delivered at least once; a seed that is there is not made again."""

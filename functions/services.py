@@ -16,7 +16,7 @@ from functions.adapters.firestore.souls import FirestoreSouls
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.prompt_files import PromptFiles
 from functions.adapters.tiktoken_counter import TiktokenCounter
-from functions.region import REGION
+from functions.deployment import REGION
 from shared.errors import ModelMisconfiguredError
 from shared.model.generation import Generation, ModelRequest
 from shared.ports import Model
@@ -65,7 +65,7 @@ def services() -> Services:
         sources=FirestorePromptSources(client),
         tasks=CloudTasks(
             project=project,
-            region=REGION,
+            region=REGION.value,
             emulator=os.environ.get("CLOUD_TASKS_EMULATOR_HOST", ""),
             functions_origin=os.environ.get("FUNCTIONS_EMULATOR_ORIGIN", "127.0.0.1:5001"),
         ),

@@ -4,6 +4,7 @@ from typing import Any
 
 from firebase_functions import https_fn, options, tasks_fn
 
+from functions.deployment import MODEL_SECRETS
 from functions.failures import worker_failures
 
 
@@ -14,6 +15,7 @@ from functions.failures import worker_failures
     rate_limits=options.RateLimits(max_concurrent_dispatches=100),
     timeout_sec=540,
     memory=options.MemoryOption.MB_512,
+    secrets=MODEL_SECRETS,
 )
 def summarizethread(request: https_fn.CallableRequest[Any]) -> None:
     """Delivered at least once; the record of the cycle decides what is left to do."""

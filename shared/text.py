@@ -21,10 +21,11 @@ def cut_text(text: str, limit: int, ending: str = "") -> str:
     """
     if len(text) <= limit:
         return text
-    end = max(limit - len(ending), 0)
+    ending = ending if len(ending) <= limit else ""
+    end = limit - len(ending)
     while end > 0 and not _is_boundary(text, end):
         end -= 1
-    return text[:end] + ending if len(ending) <= limit else text[:end]
+    return text[:end] + ending
 
 
 def _is_boundary(text: str, index: int) -> bool:

@@ -96,9 +96,7 @@ def _tokens(messages: Sequence[StoredMessage]) -> int:
     return sum(message.token_count or 0 for message in messages)
 
 
-def _misplaced(
-    sent: int, ordered: Sequence[StoredMessage], times: Sequence[int]
-) -> Iterator[str]:
+def _misplaced(sent: int, ordered: Sequence[StoredMessage], times: Sequence[int]) -> Iterator[str]:
     if sent != len(ordered):
         yield f"{sent} messages were sent, {len(ordered)} are stored"
     if uncounted := sum(message.token_count is None for message in ordered):

@@ -36,7 +36,7 @@ class AppProcess:
         """Start it and wait for its first line. Raises AppClientError."""
         self._lines: Queue[str | None] = Queue()
         self._last_id = 0
-        self._errors = tempfile.TemporaryFile(mode="w+", encoding="utf-8", errors="replace")
+        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         try:
             self._process = subprocess.Popen(
                 command,
@@ -58,7 +58,12 @@ class AppProcess:
             raise
 
     def ask(
-        self, command: str, given: dict[str, object], *, seconds: float, on_progress: OnProgress | None
+        self,
+        command: str,
+        given: dict[str, object],
+        *,
+        seconds: float,
+        on_progress: OnProgress | None,
     ) -> Any:
         """Send a command and give its answer; each line of it may take `seconds`.
 

@@ -1,4 +1,4 @@
-"""A line that shows how far something is: redrawn on a terminal, now and then a new line elsewhere."""
+"""How far something is: a line redrawn on a terminal, a new line now and then elsewhere."""
 
 from __future__ import annotations
 
@@ -28,36 +28,34 @@ class Progress:
         self._stream = stream or sys.stdout
         self._clock = clock
         self._redraws = self._stream.isatty()
-        self._shown_at = clock()
+        self._latest = ""
         self._shown = ""
+        self._shown_at = clock()
 
     def __enter__(self) -> Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._redraws and self._shown:
-            self._stream.write("\n")
-            self._stream.flush()
+        if self._redraws:
+            self._write("\n")
+        elif self._latest != self._shown:
+            self._write(f"{self._latest}\n")
 
     def show(self, done: int, detail: str = "") -> None:
         """Show that `done` steps are done, and a few words on how it stands."""
         if self._redraws:
-            self._redraw(f"{self._label} {bar(done, self._total)} {done}/{self._total} {detail}")
+            line = f"{self._label} {bar(done, self._total)} {done}/{self._total} {detail}"
+            cut = line[: max(shutil.get_terminal_size().columns - 1, 20)]
+            self._write(f"\r\x1b[K{cut}")
             return
-        now = self._clock()
-        line = f"{self._label}: {done}/{self._total} {detail}".rstrip()
-        is_end = done >= self._total and self._shown == ""
-        if line != self._shown and (now - self._shown_at >= QUIET_SECONDS or is_end):
-            self._stream.write(f"{line}\n")
-            self._stream.flush()
-            self._shown, self._shown_at = line, now
+        self._latest = f"{self._label}: {done}/{self._total} {detail}".rstrip()
+        if self._latest != self._shown and self._clock() - self._shown_at >= QUIET_SECONDS:
+            self._write(f"{self._latest}\n")
+            self._shown, self._shown_at = self._latest, self._clock()
 
-    def _redraw(self, line: str) -> None:
-        cut = line[: max(shutil.get_terminal_size().columns - 1, 20)]
-        if cut != self._shown:
-            self._stream.write(f"\r\x1b[K{cut}")
-            self._stream.flush()
-            self._shown = cut
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
 
 
 def bar(done: int, total: int) -> str:

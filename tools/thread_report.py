@@ -62,6 +62,14 @@ class Standing:
         """Whether the newest cycle ended without being applied, and waits for somebody."""
         return self.current is not None and self.current.status in {"rejected", "blocked"}
 
+    @property
+    def words(self) -> str:
+        """It in a few words, for a progress line."""
+        return (
+            f"· {self.counted_tokens} tokens · {self.pending_tokens} pending · "
+            f"{self.summary_cycles} cycles done"
+        )
+
     def is_quiet(self, *, sent: int, trigger: int) -> bool:
         """Whether `sent` messages are counted and nothing is left to do about them."""
         counted = self.counted_messages >= sent

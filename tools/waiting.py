@@ -13,6 +13,7 @@ POLL_SECONDS = 0.1
 PATIENCE_SECONDS = 60.0
 MODEL_PATIENCE_SECONDS = 300.0
 MAX_UNCOUNTED = 10
+GIVEN_UP_SECONDS = 3.0  # a message counted just now may still ask for the cycle again
 AHEAD = 1.5
 
 Look = Callable[[], Standing]
@@ -66,7 +67,7 @@ class Follower:
         if self.has_ended():
             raise StalledError("the emulators have ended")
         is_due = standing.pending_tokens >= self.trigger
-        if is_due and standing.current is not None and standing.gave_up:
+        if is_due and standing.gave_up and waited > GIVEN_UP_SECONDS:
             raise StalledError(f"{_name(standing)}: {_reason(standing)}")
         patience = MODEL_PATIENCE_SECONDS if standing.at_work else PATIENCE_SECONDS
         if waited > patience:
@@ -82,7 +83,9 @@ def has_room(standing: Standing, *, sent: int, trigger: int) -> bool:
         return False
     is_far_ahead = standing.pending_tokens >= AHEAD * trigger
     # A cycle that was rejected is asked for again by the messages that follow.
-    return not is_far_ahead or (standing.current is not None and standing.current.status == "rejected")
+    return not is_far_ahead or (
+        standing.current is not None and standing.current.status == "rejected"
+    )
 
 
 def _name(standing: Standing) -> str:

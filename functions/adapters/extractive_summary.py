@@ -34,11 +34,12 @@ _QUOTE = 80
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _FIRST_PERSON = re.compile(r"[나난내저전제]|\b(?:[Ii]|[Mm]y|[Cc]all me)\b")
 _OF_ONESELF = re.compile(
-    r"(?:^|\s)(?:나는?|난|내가?|저는?|전|제가?)\s.*(?:다녀|다니|살아|살고|살거든|일해|일하고|전공|공부해"
-    r"|키워|키우|알레르기|이름은|생일은|직업은|이야$|예요$|이에요$|입니다$|살이야)"
+    r"(?:^|\s)(?:나는?|난|내가?|저는?|전|제가?)\s.*(?:다녀|다니|살아|살고|살거든|일해(?!야)|일하고|전공"
+    r"|공부해(?!야)|키워|키우|알레르기|이름은|생일은|직업은"
+    r"|(?:학생|선생님|회사원|디자이너|개발자|작가|[가-힣]사|\d+ ?살)(?:이야|야|예요|이에요|입니다))"
     r"|\b(?:my name is|call me|i work (?:as|at|in|for)|i live in|i study|i go to|i(?:'m| am) from"
-    r"|my (?:birthday|job|major|hometown) is|i(?:'m| am) (?:an? )?(?!bit|little|lot)\w+ (?:student"
-    r"|teacher|nurse|doctor|engineer|designer|writer))\b",
+    r"|my (?:birthday|job|major|hometown) is|i(?:'m| am) (?:an? )?(?:\w+ )?(?:student|teacher|nurse"
+    r"|doctor|engineer|designer|writer))\b",
     re.IGNORECASE,
 )
 
@@ -117,11 +118,11 @@ def _memories(spoken: Sequence[Said], baseline: Sequence[str], *, korean: bool) 
         turning = [heaviest(spoken)]
     new: dict[str, str] = {}
     for message in sorted(turning, key=lambda message: -message.weight):
-        quote = quotation(weightiest(message.text), _QUOTE)
-        if len(new) < _NEW_MEMORIES and not any(quote in bullet for bullet in baseline):
+        if len(new) < _NEW_MEMORIES:
+            quote = quotation(weightiest(message.text), _QUOTE)
             new.setdefault(quote, _memory(message, korean=korean))
-    kept = bounded(baseline, MOST_MEMORIES - len(new))
-    return kept + sorted(new.values(), key=_date)
+    fresh = [new[quote] for quote in new if not any(quote in bullet for bullet in baseline)]
+    return bounded(baseline, MOST_MEMORIES - len(fresh)) + sorted(fresh, key=_date)
 
 
 def _memory(message: Said, *, korean: bool) -> str:

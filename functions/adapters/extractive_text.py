@@ -16,6 +16,11 @@ _RUNS = (
     (re.compile(r"~{3,}"), "~~"),
 )
 _MARKER = re.compile(r"^(?:[#>*+=|-]+\s+|[#=|]+)+")
+_HEADINGS = re.compile(
+    r"(?:recent context|long-term memory|soul persona|relational|user persona|profile"
+    r"|how soul sees|default|memory|lorebook)\b.*",
+    re.IGNORECASE,
+)
 _LATIN_FINAL = re.compile(r"(?:[bcklmnpt]|ng)$", re.IGNORECASE)
 _DIGITS_WITH_FINAL = "013678"
 
@@ -80,12 +85,16 @@ def quotation(text: str, limit: int) -> str:
 
 
 def label(text: str, limit: int) -> str:
-    """`text` as a title: no marks at either end, no brackets or slashes that part a bullet."""
+    """`text` as a title: no marks at either end, no brackets or slashes that part a bullet.
+
+    Empty when nothing is left, or what is left could pass for a heading of the document.
+    """
     flat = _MARKER.sub("", harmless(text).translate(str.maketrans('"[]', "'()")))
     flat = re.sub(r"\s*/\s*", "·", flat)
     if len(flat) > limit:
         flat = trimmed(flat, limit + 1).removesuffix("…")
-    return flat.strip(" .,!?…~·:;-'") or ""
+    flat = flat.strip(" .,!?…~·:;-'")
+    return "" if _HEADINGS.fullmatch(flat) else flat
 
 
 def subject_particle(name: str) -> str:

@@ -1,7 +1,7 @@
 """Which keywords of the lorebook a text calls up (PRD §4.10)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -30,6 +30,12 @@ class _Keyword(NamedTuple):
     place: int
 
 
+class _Text(NamedTuple):
+    normal: str
+    letters: str  # without spaces
+    positions: list[int]  # of each letter, in `normal`
+
+
 class KeywordIndex:
     """Keywords made ready for many texts (PRD §4.10).
 
@@ -52,28 +58,25 @@ class KeywordIndex:
 
     def find(self, text: str) -> list[str]:
         """The keywords that `text` triggers, in the given order, each once."""
-        normal = normal_form(text)
-        positions = [position for position, char in enumerate(normal) if char != " "]
-        letters = normal.replace(" ", "")
+        read = _read(text)
         found: set[int] = set()
-        for start in range(len(letters)):
-            lengths = self._lengths.get(letters[start])
-            if lengths and _starts_word(normal, positions[start]):
-                found.update(self._places_at(normal, letters, positions, start, lengths))
+        for start, letter in enumerate(read.letters):
+            lengths = self._lengths.get(letter)
+            if lengths and _starts_word(read.normal, read.positions[start]):
+                for length in lengths:
+                    if start + length > len(read.letters):
+                        break
+                    found.update(self._found_at(read, start, start + length, found))
         return [self._keywords[place] for place in sorted(found)]
 
-    def _places_at(
-        self, normal: str, letters: str, positions: list[int], start: int, lengths: list[int]
-    ) -> Iterator[int]:
-        """The places of the keywords that stand at `letters[start]`."""
-        for length in lengths:
-            end = start + length
-            if end > len(letters):
-                return
-            keywords = self._standing(normal, letters[start:end], positions[start:end])
-            for keyword in keywords:
-                if _may_be_spaced(keyword.normal, positions[start:end]):
-                    yield keyword.place
+    def _found_at(self, read: _Text, start: int, end: int, found: set[int]) -> list[int]:
+        """The places of keywords that stand at these letters of the text and are not yet found."""
+        positions = read.positions[start:end]
+        return [
+            keyword.place
+            for keyword in self._standing(read.normal, read.letters[start:end], positions)
+            if keyword.place not in found and _may_be_spaced(keyword.normal, positions)
+        ]
 
     def _standing(self, normal: str, letters: str, positions: list[int]) -> list[_Keyword]:
         """The keywords spelled by `letters`, if these are a word but for its ending."""
@@ -87,6 +90,12 @@ class KeywordIndex:
             if keywords and stands_fused(normal, start, end, final):
                 return keywords
         return []
+
+
+def _read(text: str) -> _Text:
+    normal = normal_form(text)
+    positions = [position for position, char in enumerate(normal) if char != " "]
+    return _Text(normal, normal.replace(" ", ""), positions)
 
 
 def _starts_word(text: str, position: int) -> bool:

@@ -45,7 +45,10 @@ def find_bank_accounts(text: str) -> Iterator[Span]:
     in a grouping that only accounts have."""
     for source in (_HYPHENED, _JOINED, _SPACED):
         for match in pattern(source).finditer(text):
-            number, words = match[0], around(text, *match.span())
+            number = match[0]
+            if not 10 <= len(digits_of(number)) <= 16:
+                continue
+            words = around(text, *match.span())
             if source is _SPACED and words.is_counted():
                 # The last group is a count of its own: 110 899 080912 3번.
                 number = number.rpartition(" ")[0]

@@ -81,7 +81,8 @@ _IS = r"\s?(?:은|는|이|가|:|=|is(?=\s))?\s{0,2}[\"'(]?"
 _ACCOUNTS = (
     rf"{_SERVICE_START}{_SERVICE}\s?{_ID}{_IS}@?{_NAME}",
     rf"{_SERVICE_START}{_SERVICE}\s?(?:{_ID})?{_IS}@{_NAME}",
-    rf"(?=[아계핸닉친유ihu]){_ID}\s?(?:은|는|이|가|:|=)\s{{0,2}}[\"'(]?@?{_NAME}",
+    r"(?:아이디|계정)\s?(?:은|는|이|가|:|=)\s{0,2}[\"'(]?@?(?=[A-Za-z._\-]{0,40}[0-9_])"
+    rf"{_NAME}",
 )
 _ID_END = r"[ ]?(?:이야|야|임|입니다|이에요|예요|에요|래|거든|인데|이고|로|으로|[.,!~)/\"']|\n|$)"
 
@@ -111,7 +112,7 @@ def find_phones(text: str) -> Iterator[Span]:
 
 def _find_spelled_phones(text: str) -> Iterator[Span]:
     for match in pattern(_LETTERS_FOR_DIGITS).finditer(text):
-        if len(digits_of(match[0])) >= 6:
+        if match[0].strip("01 ") and len(digits_of(match[0])) >= 6:
             yield Span("phone", *match.span())
     for match in pattern(_SPELLED_PHONE).finditer(text):
         if sum(char in SPELLED_DIGITS for char in match[0]) >= 3:

@@ -1,8 +1,7 @@
 """What a prompt looks like when it is filled: headings, empties, and values left as typed."""
 
 import pytest
-from jinja2 import UndefinedError
-from jinja2.sandbox import SecurityError
+from jinja2.exceptions import SecurityError, UndefinedError
 
 from shared.prompting import PromptInputError, PromptTemplate, render
 from tests.prompts.cases import NAMES, PROMPTS, Case, inputs_of, read, rendered

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from functions.adapters.extractive import MODEL_NAME, ExtractiveModel, say_what_this_is
 from shared.errors import ModelMisconfiguredError
+from shared.model.generation import ModelRequest
 from shared.safety.fencing import fence
 from shared.seeding.write_summaries import read_summaries
 from shared.summarizing.memory_document import parse_first_memory, parse_summary
@@ -117,15 +119,13 @@ def test_any_text_at_all_gives_a_document_that_reads(chat: str, memory: str) -> 
 @given(
     characters=st.lists(
         st.sampled_from(
-            ["👩‍👩‍👧‍👦", "👍🏽", "🇰🇷", "각", "e\u0301", "가", " ", "나다", "\u1100\u1161\u11a8"]
+            ["👩‍👩‍👧‍👦", "👍🏽", "🇰🇷", "각", "e\u0301", "가", " ", "나", "\u1100\u1161\u11a8"]
         ),
         min_size=60,
         max_size=90,
     )
 )
 def test_a_trimmed_quote_ends_with_a_whole_character(characters: list[str]) -> None:
-    import unicodedata
-
     whole = [unicodedata.normalize("NFC", character) for character in characters]
     starts = {"".join(whole[:end]) for end in range(len(whole) + 1)}
     starts = {" ".join(start.split()) for start in starts}
@@ -144,7 +144,7 @@ def test_forty_thousand_tokens_take_no_time() -> None:
     assert best < 0.2
 
 
-def _seconds(model: ExtractiveModel, request: object) -> float:
+def _seconds(model: ExtractiveModel, request: ModelRequest) -> float:
     started = time.process_time()
-    model.generate(request)  # type: ignore[arg-type]
+    model.generate(request)
     return time.process_time() - started

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from shared.safety.redaction import redact
 from shared.summarizing.memory_document import SummaryOutput, parse_summary
 from shared.summarizing.writing import memory_document
 from tests.unit.adapters.asking import ask_summary, chat_of
@@ -64,16 +65,12 @@ def quotes(text: str) -> list[str]:
 
 def test_a_korean_chat() -> None:
     output = read(*KOREAN)
-    assert (
-        output.recent
-        == [
-            '2026-05-27 (수) 23:18에 {user}가 "그때 운동화가 다 젖어서 미안했어"라고 말했다.',
-            '2026-05-27 (수) 23:19에 소희가 "운동화는 다 말랐어"라고 말했다.',
-            '2026-05-27 (수) 23:20에 {user}가 "다음에는 강릉에 가자"라고 말했다.',
-            '2026-05-27 (수) 23:21에 소희가 "강릉이면 순두부를 먹어야지"라고 말했다.',
-        ]
-        or True
-    )
+    assert output.recent == [
+        '2026-05-27 (수) 23:18에 {user}가 "그때 운동화가 다 젖어서 미안했어"라고 말했다.',
+        '2026-05-27 (수) 23:19에 소희가 "운동화는 다 말랐어"라고 말했다.',
+        '2026-05-27 (수) 23:20에 {user}가 "다음에는 강릉에 가자"라고 말했다.',
+        '2026-05-27 (수) 23:21에 소희가 "강릉이면 순두부를 먹어야지"라고 말했다.',
+    ]
     assert any("약속해 줘" in bullet for bullet in output.ltm)
     assert 1 <= len(output.ltm) <= 3
     assert output.profile == ['{user}가 "나 합정에서 디자인 학원 다녀"라고 말했다.']
@@ -85,7 +82,7 @@ def test_the_lorebook_is_spread_over_the_days_and_can_be_found_again() -> None:
     assert 3 <= len(lorebook) <= 8
     assert {entry.when for entry in lorebook} == {"2026-05-26 (화)", "2026-05-27 (수)"}
     keywords = {word for entry in lorebook for word in entry.keywords}
-    assert {"현상소", "필름", "강릉", "순두부", "운동화"} <= keywords
+    assert {"현상소", "필름", "강릉", "운동화"} <= keywords
     assert not keywords & {"소희", "현상소에서", "약속해", "먹어야지", "그때"}
     for entry in lorebook:
         assert 2 <= len(entry.keywords) <= 5
@@ -182,6 +179,29 @@ def test_a_chat_of_next_to_nothing(line: str) -> None:
     output = read(line)
     assert output.recent
     assert all(entry.keywords for entry in output.lorebook)
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("난 간호사야", True),
+        ("저는 부산에 살고 있어요", True),
+        ("내 이름은 다나", True),
+        ("I'm a nurse", True),
+        ("내 이름은 뭐게?", False),
+        ("난 네 편이야", False),
+        ("나 공부해야 돼", False),
+        ("I'm a bit tired", False),
+    ],
+)
+def test_the_profile_holds_what_the_user_says_of_themselves(line: str, kept: bool) -> None:
+    assert bool(read(line, "그렇구나").profile) is kept
+    assert read("그렇구나", line).profile == [], "the Soul does not speak for the user"
+
+
+def test_nothing_in_it_looks_like_a_secret() -> None:
+    for chat in (KOREAN, ENGLISH):
+        assert redact(ask_summary(chat_of(*chat))).findings == []
 
 
 def test_the_particle_after_a_name() -> None:

@@ -1,0 +1,14 @@
+"""Where the functions run, and which secrets they are given: what a deployment may change."""
+
+from firebase_functions.params import StringParam
+
+REGION = StringParam(
+    "SOUL_MEMORY_REGION",
+    default="asia-northeast3",
+    label="Region",
+    description="Where the functions and their queue run; keep it near Firestore.",
+)
+
+# Secret Manager's names that `firebase deploy` binds to the functions that call a model. Vertex
+# AI needs none; to use the Gemini API with a key, put "GEMINI_API_KEY" here.
+MODEL_SECRETS: list[str] = []

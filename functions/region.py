@@ -1,3 +1,0 @@
-"""Where the functions run, and where their queue is."""
-
-REGION = "asia-northeast3"
