@@ -28,12 +28,10 @@ const db = firestore.getFirestore(app);
 const functions = getFunctions(app, settings.region);
 
 function connect() {
-  const [firestoreHost, firestorePort] = hostAndPort(settings.hosts.firestore);
-  const [functionsHost, functionsPort] = hostAndPort(settings.hosts.functions);
   firestore.setLogLevel("error");
   connectAuthEmulator(auth, `http://${settings.hosts.auth}`, { disableWarnings: true });
-  firestore.connectFirestoreEmulator(db, firestoreHost, firestorePort);
-  connectFunctionsEmulator(functions, functionsHost, functionsPort);
+  firestore.connectFirestoreEmulator(db, ...hostAndPort(settings.hosts.firestore));
+  connectFunctionsEmulator(functions, ...hostAndPort(settings.hosts.functions));
 }
 
 function hostAndPort(host) {
@@ -108,7 +106,7 @@ const commands = {
 
   // Any document, or any collection as a list of documents: what the rules allow shows.
   async readAny({ path }) {
-    if (isDocument(path)) {
+    if (path.split("/").length % 2 === 0) {
       const found = await getDoc(doc(db, path));
       return found.exists() ? plain(found.data()) : null;
     }
@@ -151,10 +149,6 @@ async function withPassword(email, password) {
     if (error.code !== "auth/email-already-in-use") throw error;
     return await signInWithEmailAndPassword(auth, email, password);
   }
-}
-
-function isDocument(path) {
-  return path.split("/").length % 2 === 0;
 }
 
 // Timestamps travel as ISO text with microseconds, the server's time as {"$server_time": true}.

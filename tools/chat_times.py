@@ -65,10 +65,10 @@ def _from_epoch(number: float) -> datetime:
 
 def _from_spoken(found: re.Match[str]) -> datetime:
     month, day, year, hour, minute, half = found.groups()
-    number = next(
-        index for index, name in enumerate(_MONTHS, start=1) if name.startswith(month.lower())
-    )
+    months = [index for index, name in enumerate(_MONTHS, 1) if name.startswith(month.lower())]
+    if not months:
+        raise ValueError("no month")
     if not 1 <= int(hour) <= 12:
         raise ValueError("no hour of a twelve-hour clock")
     hour_of_day = int(hour) % 12 + (12 if half.lower() == "p" else 0)
-    return datetime(int(year), number, int(day), hour_of_day, int(minute))
+    return datetime(int(year), months[0], int(day), hour_of_day, int(minute))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 DATA = Path(__file__).parent / "demo_data"
 WRITE_SECONDS = 20.0
 SOUL_SLOTS = ("soul_messenger_bio", "soul_default_persona", "chat_initial_situation")
+SOUL_FIELDS = ("character_ids", "time_zone", "language")
 _TIMES = ("last_played_at", "cleared_at")
 
 
@@ -33,7 +34,7 @@ def write_soul(client: Client, soul: Mapping[str, Any]) -> None:
     """Write a Soul as its director would in the console, in one commit."""
     batch = client.batch()
     reference = client.document("souls", soul["soul_id"])
-    body = {name: soul[name] for name in ("character_ids", "time_zone") if name in soul}
+    body = {name: soul[name] for name in SOUL_FIELDS if name in soul}
     batch.set(reference, body)
     for slot in SOUL_SLOTS:
         if slot in soul:

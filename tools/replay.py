@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from functions.adapters.extractive_text import is_korean
 from shared.settings import Settings
 from shared.text import cut_text
 from tools.chat_files import ZONE, Chat, ChatFileError, ChatMessage, read_chat
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
 def replay(chat: Chat, suite: Suite, *, trigger: int = TRIGGER_TOKENS) -> ThreadReport:
     """Run a chat through a running suite, whose trigger is `trigger`, as a user of its own."""
     client = admin_client(suite.project_id, suite.hosts["firestore"])
-    uid, soul = f"replay-{uuid4().hex[:12]}", named_soul(chat.soul_name)
+    uid, soul = f"replay-{uuid4().hex[:12]}", named_soul(chat.soul_name, language_of(chat))
     soul_id = soul["soul_id"]
     write_soul(client, soul)
     thread = client.document("users", uid, "threads", soul_id)
@@ -83,7 +84,12 @@ def replay(chat: Chat, suite: Suite, *, trigger: int = TRIGGER_TOKENS) -> Thread
     return reader.report(sent=written)
 
 
-def named_soul(name: str) -> dict[str, Any]:
+def language_of(chat: Chat) -> str:
+    """The language that memory is written in: Korean, unless hardly any of the chat is."""
+    return "ko" if is_korean(message.text for message in chat.messages) else "en"
+
+
+def named_soul(name: str, language: str) -> dict[str, Any]:
     """Make a Soul of nothing but a name, in the form of the demo's soul.json."""
     plain = re.sub(r"[^\w-]+", "_", name).strip("_")
     short = cut_text(plain, _NAME_CHARACTERS) or "soul"
@@ -91,6 +97,7 @@ def named_soul(name: str) -> dict[str, Any]:
         "soul_id": f"replay_{short}",
         "character_ids": [],
         "time_zone": ZONE.key,
+        "language": language,
         "soul_messenger_bio": {"display_name": name, "status": ""},
         "soul_default_persona": {"content": f"### {name}"},
     }
@@ -106,7 +113,7 @@ def write_messages(
     batch.commit(timeout=WRITE_SECONDS)
 
 
-def _body(message: ChatMessage) -> Mapping[str, object]:
+def _body(message: ChatMessage) -> dict[str, object]:
     return {"role": message.role, "text": message.text, "created_at": message.created_at}
 
 

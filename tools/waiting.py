@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Event
 
 from tools.thread_report import Standing
@@ -32,6 +32,8 @@ class Follower:
     trigger: int
     has_ended: Check
     on_look: Callable[[Standing], object]
+    now: Callable[[], float] = time.monotonic
+    pause: Callable[[float], object] = field(default_factory=lambda: Event().wait)
 
     def wait_until_quiet(self, sent: int) -> Standing:
         """Wait until `sent` messages are counted and no cycle is due or at work.
@@ -51,17 +53,16 @@ class Follower:
         return self._wait(lambda standing: has_room(standing, sent=sent, trigger=self.trigger))
 
     def _wait(self, is_done: Callable[[Standing], bool]) -> Standing:
-        last, since = None, time.monotonic()
-        pause = Event()
+        last, since = None, self.now()
         while True:
             standing = self.look()
             if standing != last:
-                last, since = standing, time.monotonic()
+                last, since = standing, self.now()
                 self.on_look(standing)
             if is_done(standing):
                 return standing
-            self._check(standing, waited=time.monotonic() - since)
-            pause.wait(POLL_SECONDS)
+            self._check(standing, waited=self.now() - since)
+            self.pause(POLL_SECONDS)
 
     def _check(self, standing: Standing, *, waited: float) -> None:
         if self.has_ended():

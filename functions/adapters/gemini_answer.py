@@ -34,7 +34,6 @@ def generation_of(
 ) -> Generation:
     """The answer's text and usage. A blocked or cut answer may carry text: it is not used.
 
-    `tokens_out` holds the thoughts as well, which are paid for like text.
     Raises ModelBlockedError, or ModelOutputError where no finished text is there.
     """
     candidate = _candidate_of(response, asked)
@@ -43,21 +42,24 @@ def generation_of(
         raise ModelOutputError(f"{asked} finished without text")
     if _SURROGATE.search(text):
         raise ModelOutputError(f"{asked} broke a character in two")
-    usage = response.usage_metadata
+    tokens_in, tokens_out = _usage_of(response)
     return Generation(
         text=text,
         model_asked=asked,
         model_answered=response.model_version or asked,
-        tokens_in=(usage and usage.prompt_token_count) or 0,
-        tokens_out=sum(
-            (usage and count) or 0
-            for count in (
-                usage and usage.candidates_token_count,
-                usage and usage.thoughts_token_count,
-            )
-        ),
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
         latency_ms=latency_ms,
     )
+
+
+def _usage_of(response: "GenerateContentResponse") -> tuple[int, int]:
+    """Tokens in and out, 0 where the answer does not say; thoughts are paid for like text."""
+    usage = response.usage_metadata
+    if usage is None:
+        return 0, 0
+    written = (usage.candidates_token_count or 0) + (usage.thoughts_token_count or 0)
+    return usage.prompt_token_count or 0, written
 
 
 def _candidate_of(response: "GenerateContentResponse", asked: str) -> "Candidate":

@@ -14,8 +14,7 @@ _SOURCE_ROOT = Path(__file__).resolve().parents[2]
 class PromptFiles:
     """The prompts under `<root>/prompts`, each parsed once and kept.
 
-    `versions` pins a prompt's version (`{"chat": "v6"}`; else the highest is taken) and
-    `models` replaces the model that its file names (an empty one replaces nothing).
+    `versions` pins a prompt's version (`{"chat": "v6"}`); else the highest is taken.
     """
 
     def __init__(
@@ -23,11 +22,9 @@ class PromptFiles:
         root: Path = _SOURCE_ROOT,
         *,
         versions: Mapping[str, str] | None = None,
-        models: Mapping[str, str] | None = None,
     ) -> None:
         self._folder = root / "prompts"
         self._versions = dict(versions or {})
-        self._models = dict(models or {})
         self._loaded: dict[str, PromptTemplate] = {}
 
     def load(self, name: str) -> PromptTemplate:
@@ -68,10 +65,5 @@ class PromptFiles:
         if path.name != f"{front.get('name')}.{front.get('version')}.md":
             raise ValueError(f"{path.name}: name and version in the file are not its own")
         return PromptTemplate.model_validate(
-            front
-            | {
-                "model": self._models.get(front["name"]) or front.get("model"),
-                "sha256": hashlib.sha256(raw).hexdigest(),
-                "body": parts["body"],
-            }
+            front | {"sha256": hashlib.sha256(raw).hexdigest(), "body": parts["body"]}
         )

@@ -26,35 +26,30 @@ _LONGEST_PART = max(map(len, _LEXICON))
 _FUSED_STATES = {4: State.FUSED_N, 8: State.FUSED_L, 17: State.FUSED_B}
 
 
-def stands_as_word(text: str, start: int, end: int) -> bool:
+def stands_as_word(text: str, start: int, end: int, fused_final: int = 0) -> bool:
     """Whether the noun at `text[start:end]` is followed by the end of its word or by an ending.
 
-    `text` is in normal form and a word begins at `start`. Constant time.
+    `text` is in normal form and a word begins at `start`. `fused_final` is the number of the
+    final that the noun's last syllable has from a copula melted into it (소흰데, 소흽니다).
+    Constant time.
     """
     last = text[end - 1]
+    if fused_final:
+        ends = _is_ending(text, end, _FUSED_STATES[fused_final], Final.CONSONANT)
+        return ends and not _is_lookalike(text, start, end)
     if not is_word(last):
         return True
     if end == len(text) or not is_word(text[end]):
         return not _is_in_number(text, end)
     if not is_syllable(text[end]):
         return False
-    return _is_ending(text, end, _state_of(text[start:end]), final_of(last)) and not _is_lookalike(
-        text, start, end
-    )
+    ends = _is_ending(text, end, _state_of(text[start:end]), final_of(last))
+    return ends and not _is_lookalike(text, start, end)
 
 
 def may_be_fused(word: str) -> bool:
     """Whether `word` is long enough and ends in a syllable that a copula may have melted into."""
     return len(word) > 1 and is_syllable(word[-1]) and open_syllable(word[-1])[1] in _FUSED_STATES
-
-
-def stands_fused(text: str, start: int, end: int, final: int) -> bool:
-    """Whether the copula melted into the noun's last syllable at `end - 1`: 소흰데, 소흽니다.
-
-    `final` is the number of the final consonant that this syllable has beyond the noun's own.
-    """
-    state = _FUSED_STATES[final]
-    return _is_ending(text, end, state, Final.CONSONANT) and not _is_lookalike(text, start, end)
 
 
 def _state_of(noun: str) -> State:

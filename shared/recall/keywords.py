@@ -1,11 +1,11 @@
 """Which keywords of the lorebook a text calls up (PRD §4.10)."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from shared.recall.endings import may_be_fused, stands_as_word, stands_fused
+from shared.recall.endings import may_be_fused, stands_as_word
 from shared.recall.normal_form import is_syllable, is_word, normal_form, open_syllable
 
 # Shorter halves would find 단추 in "단 추억".
@@ -71,25 +71,26 @@ class KeywordIndex:
 
     def _found_at(self, read: _Text, start: int, end: int, found: set[int]) -> list[int]:
         """The places of keywords that stand at these letters of the text and are not yet found."""
-        positions = read.positions[start:end]
-        return [
-            keyword.place
-            for keyword in self._standing(read.normal, read.letters[start:end], positions)
-            if keyword.place not in found and _may_be_spaced(keyword.normal, positions)
-        ]
+        positions: list[int] = []
+        places: list[int] = []
+        for keyword, fused_final in self._spelled(read.letters[start:end]):
+            if keyword.place in found:
+                continue
+            positions = positions or read.positions[start:end]
+            if _may_be_spaced(keyword.normal, positions) and stands_as_word(
+                read.normal, positions[0], positions[-1] + 1, fused_final
+            ):
+                places.append(keyword.place)
+        return places
 
-    def _standing(self, normal: str, letters: str, positions: list[int]) -> list[_Keyword]:
-        """The keywords spelled by `letters`, if these are a word but for its ending."""
-        start, end = positions[0], positions[-1] + 1
-        keywords = self._by_letters.get(letters, [])
-        if keywords and stands_as_word(normal, start, end):
-            return keywords
+    def _spelled(self, letters: str) -> Iterator[tuple[_Keyword, int]]:
+        """The keywords spelled by `letters`, and the final that a copula added to it."""
+        for keyword in self._by_letters.get(letters, ()):
+            yield keyword, 0
         if may_be_fused(letters):
             vowel, final = open_syllable(letters[-1])
-            keywords = self._by_letters.get(letters[:-1] + vowel, [])
-            if keywords and stands_fused(normal, start, end, final):
-                return keywords
-        return []
+            for keyword in self._by_letters.get(letters[:-1] + vowel, ()):
+                yield keyword, final
 
 
 def _read(text: str) -> _Text:

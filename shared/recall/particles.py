@@ -36,7 +36,6 @@ PARTICLES: list[Entry] = [
     *entries(Slot.CASE, State.CASED, "로 로서 로써 로부터", AFTER_VOWEL_OR_RIEUL),
     *entries(Slot.CASE, State.TOPIC, "엔 에선 에겐 한텐 께선 에서의"),
     *entries(Slot.CASE, State.TOPIC, "으론", AFTER_HARD_CONSONANT),
-    *entries(Slot.CASE, State.TOPIC, "론", AFTER_VOWEL_OR_RIEUL),
     *entries(Slot.LONG_CASE, State.CASED, "더러 보고 따라 치고 말고"),
     # Comparison, which also follows a case: 집에서처럼
     *entries(Slot.COMPARE, State.LIMITED, "처럼 마냥 만큼 만치 보다 같이"),
@@ -104,9 +103,9 @@ COPULA: list[Entry] = [
         Slot.COPULA,
         State.ENDED,
         "인데 인데요 인데도 인가 인가요 인가봐 인지 인지도 인걸 "
-        "일까 일까요 일걸 일지 일지도 일텐데 입니다 입니까",
+        "일까 일까요 일걸 일지 일지도 일텐데",
     ),
-    *entries(Slot.COPULA, State.FORMAL, "인가봅"),
+    *entries(Slot.COPULA, State.FORMAL, "입 인가봅"),
     *entries(Slot.COPULA, State.PAST, "이었 이엇 이였", AFTER_CONSONANT),
     *entries(Slot.COPULA, State.PAST, "였 엿", AFTER_VOWEL),
     *entries(Slot.COPULA, State.PAST, "이랬 이겠 이셨", AFTER_CONSONANT),

@@ -120,7 +120,7 @@ _ENDINGS = [
         "게 게요 께 께요 게여 겡 까 까요 까봐 까말까 래 래요 래서 지 지도 수록 때 텐데 텐데요 테니 "
         "테니까 뻔 듯 줄 만큼 만해 걸 걸요 라고",
     ),
-    *entries(Slot.FORMAL_END, State.DONE, "니다 니까 니당 시다 디다 시오 쇼"),
+    *entries(Slot.FORMAL_END, State.DONE, "니다 니다만 니까 니당 시다 디다 시오 쇼"),
     *entries(Slot.THING, State.THING, "거 것 꺼"),
     *entries(
         Slot.THING, State.ENDED, "건 게 건데 건가 건지 겁니다 걸로 건데요 껀데 거같 거같아 거같은데"

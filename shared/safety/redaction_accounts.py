@@ -43,11 +43,13 @@ _IP_ADDRESS = r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}$"
 def find_bank_accounts(text: str) -> Iterator[Span]:
     """Ten to sixteen digits near a bank's name or the word account; near a word of paying; or
     in a grouping that only accounts have."""
+    seen: set[tuple[int, int]] = set()
     for source in (_HYPHENED, _JOINED, _SPACED):
         for match in pattern(source).finditer(text):
             number = match[0]
-            if not 10 <= len(digits_of(number)) <= 16:
+            if match.span() in seen or not 10 <= len(digits_of(number)) <= 16:
                 continue
+            seen.add(match.span())
             words = around(text, *match.span())
             if source is _SPACED and words.is_counted():
                 # The last group is a count of its own: 110 899 080912 3번.
@@ -73,7 +75,8 @@ def _is_account(number: str, words: Around) -> bool:
         return False
     if words.has(_BANK, before=0, after=16):
         return True
-    if len(digits) > 14:
+    is_book = len(digits) == 13 and digits[:3] in {"978", "979"}
+    if is_book or len(digits) > 14:
         return False
     groups = tuple(map(len, number.split("-")))
     return groups in _SHAPES or words.has(_TRANSFER, before=20, after=14)
@@ -84,6 +87,5 @@ def _is_something_else(number: str, digits: str) -> bool:
         bool(pattern(_DATED).match(number))
         or bool(pattern(_STAMP).match(number))
         or bool(pattern(_IP_ADDRESS).match(number))
-        or (len(digits) == 13 and digits[:3] in {"978", "979"})
         or (number == digits and digits.endswith("000000"))
     )

@@ -19,25 +19,32 @@ _ANY = rf"{SEPARATOR}{{0,3}}"
 _GAP = rf"(?:[)\]]?{SEPARATOR}{{0,3}}|{SPOKEN_DASH}|에[ ]?)"
 _TAIL = rf"{_GAP}[0-9]{{3,4}}{_GAP}[0-9]{{4}}(?![0-9])"
 _AREA = r"(?:2|3[1-3]|4[1-4]|5[1-5]|6[1-4]|70|50[0-9]?)"
+_ABROAD = r"[0+](?<![0-9\ue000].)(?:(?<=\+)|0)"
 _PHONES = (
     rf"{FIRST_DIGIT}(?<=0)1[016-9]{_TAIL}",
     rf"{LONE_DIGIT}(?<=0){_ANY}1{_ANY}0(?:{_ANY}[0-9]){{8}}(?![0-9])",
-    rf"[0+](?<![0-9\ue000].)(?:(?<=\+)|0)[ ]?82[)\- .]{{0,3}}(?:\(0\)|0)?[ \-.]{{0,2}}(?:1[016-9]|{_AREA}){_TAIL}",
+    rf"{_ABROAD}[ ]?82[)\- .]{{0,3}}(?:\(0\)|0)?[ \-.]{{0,2}}(?:1[016-9]|{_AREA}){_TAIL}",
     # Without the + only a mobile's prefix tells it from any other number that starts with 82.
     rf"{FIRST_DIGIT}(?<=8)2[)\- .]{{0,3}}0?1[016-9]{_TAIL}",
-    rf"[0+](?<![0-9\ue000].)(?:(?<=\+)|0)[ ]?82(?:{_ANY}[0-9]){{9,10}}(?![0-9])",
+    rf"{_ABROAD}[ ]?8[ ]?2(?:{_ANY}[0-9]){{9,11}}(?![0-9])",
     rf"{FIRST_DIGIT}(?<=0)(?<![0-9\ue000][\-.:/,].){_AREA}(?:[)\]]?[ .\-·~\n]{{1,3}}|[)\]])"
     r"[0-9]{3,4}[ .\-·~\n]{1,3}[0-9]{4}(?![0-9])",
 )
 _PHONE_ABROAD = r"\+(?<![0-9+\ue000].)[1-9][0-9]{0,2}(?:[ \-.]{1,2}\(?[0-9]{1,5}\)?){2,5}(?![0-9])"
-_PHONE_TOLD = r"전화|연락처|폰|핸드폰|번호|문자|카톡|whatsapp|phone|call"
+_PHONE_TOLD = r"전화|연락|폰|번호|문자|카톡|걸어|저장|whatsapp|phone|call"
 _AREA_BARE = rf"{FIRST_DIGIT}(?<=0)(?<![0-9\ue000][\-.:/,].){_AREA}[0-9]{{7,8}}(?![0-9])"
+# Taken apart in any way, it takes the words to tell.
+_TAKEN_APART = rf"{LONE_DIGIT}(?<=0)(?:[ \n.\-·_]{{0,3}}[0-9]){{8,10}}(?![0-9])"
+_WHOLE = rf"0(?:1[016-9]|{_AREA})[0-9]{{7,8}}$"
 _ABROAD_BARE = r"\+(?<![0-9+\ue000].)[1-9][0-9]{9,14}(?![0-9])"
 _WITHOUT_PREFIX = (
     r"(?:전화\s?번호|집\s?전화|연락처|폰\s?번호|(?:핸드|휴대)폰(?:\s?번호)?|(?:내|제|새|바뀐) 번호)"
     r"[ ]?(?:은|는|이|가|:|=)?[ ]?(?!1[5-8][0-9]{2})([0-9]{3,4}[\- .][0-9]{4})(?![0-9])"
 )
-_LETTERS_FOR_DIGITS = rf"(?<![0-9A-Za-z\ue000])[0oO][1lI][0oO]{_ANY}[0-9oOlI]{{3,4}}{_ANY}[0-9oOlI]{{4}}(?![0-9A-Za-z])"
+_LETTERS_FOR_DIGITS = (
+    r"(?<![0-9A-Za-z\ue000])[0oO][1lI][0oO]"
+    rf"{_ANY}[0-9oOlI]{{3,4}}{_ANY}[0-9oOlI]{{4}}(?![0-9A-Za-z])"
+)
 _SPELLED = rf"[0-9{SPELLED_DIGITS}]"
 _SPELLED_GAP = rf"(?:{_ANY}|{SPOKEN_DASH}|에[ ]?)"
 _SPELLED_PHONE = (
@@ -60,8 +67,8 @@ _EMAILS = (
     rf"{_LOCAL}@{_DOMAIN}",
     rf"{_LOCAL}@[가-힣]{{1,20}}\.[A-Za-z]{{2,24}}",
     rf"{_LOCAL}(?:\s{{1,2}}@\s{{0,2}}|@\s{{1,2}}){_KNOWN_DOMAIN}",
-    rf"{_LOCAL}{_AT}[A-Za-z0-9\-.]{{1,80}}(?:{_DOT}[A-Za-z]{{2,24}})?(?:{_DOT}[A-Za-z]{{2,24}})?",
-    rf"{_LOCAL}(?:\s?@\s?|{_AT}){_MAIL_HOST}(?:{_DOT}?(?:com|net|닷컴|컴|넷|co\.kr))?",
+    rf"{_LOCAL}{_AT}[A-Za-z0-9\-]{{1,63}}(?:{_DOT}[A-Za-z0-9\-]{{2,24}}){{1,3}}",
+    rf"{_LOCAL}(?:@|{_AT}){_MAIL_HOST}(?:{_DOT}?(?:com|net|닷컴|컴|넷|co\.kr))?",
     rf"{_LOCAL}\s?@\s?[A-Za-z0-9\-]{{1,63}}{_DOT}(?:com|net|org|kr|컴|넷)(?![A-Za-z])",
 )
 
@@ -98,16 +105,22 @@ def find_phones(text: str) -> Iterator[Span]:
     for match in pattern(_PHONE_ABROAD).finditer(text):
         if 9 <= len(digits_of(match[0])) <= 15:
             yield Span("phone", *match.span())
-    for match in pattern(_AREA_BARE).finditer(text):
-        words = around(text, *match.span())
-        if not (words.is_public_number() or words.is_counted()):
-            yield Span("phone", *match.span())
-    for match in pattern(_ABROAD_BARE).finditer(text):
-        if around(text, *match.span()).has(_PHONE_TOLD, before=20, after=12):
-            yield Span("phone", *match.span())
     for match in pattern(_WITHOUT_PREFIX).finditer(text):
         yield Span("phone", *match.span(1))
+    yield from _find_phones_by_words(text)
     yield from _find_spelled_phones(text)
+
+
+def _find_phones_by_words(text: str) -> Iterator[Span]:
+    for source in (_AREA_BARE, _TAKEN_APART, _ABROAD_BARE):
+        for match in pattern(source).finditer(text):
+            words = around(text, *match.span())
+            if words.is_public_number() or words.is_counted():
+                continue
+            if source is _TAKEN_APART and not pattern(_WHOLE).match(digits_of(match[0])):
+                continue
+            if source is _AREA_BARE or words.has(_PHONE_TOLD, before=20, after=12):
+                yield Span("phone", *match.span())
 
 
 def _find_spelled_phones(text: str) -> Iterator[Span]:

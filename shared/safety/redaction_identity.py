@@ -67,9 +67,10 @@ def find_resident_numbers(text: str) -> Iterator[Span]:
         for match in pattern(source).finditer(text):
             words = around(text, *match.span())
             told = words.has(_RRN_TOLD, before=20, after=16)
-            if source is not _RRN_ANY or told:
-                if _is_resident_number(match[0], words, told=told):
-                    yield Span("rrn", *match.span())
+            if source is _RRN_ANY and not told:
+                continue
+            if _is_resident_number(match[0], words, told=told):
+                yield Span("rrn", *match.span())
     for match in pattern(_RRN_VEILED).finditer(text):
         yield Span("rrn", *match.span())
     for match in pattern(_RRN_TAIL).finditer(text):

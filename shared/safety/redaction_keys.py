@@ -123,6 +123,6 @@ def find_api_keys(text: str) -> Iterator[Span]:
             done = key.end()
             yield Span("api_key", *key.span())
     for match in pattern(_RANDOM).finditer(text):
-        if pattern(_UUID).match(match[0]) or pattern(_RANDOM_PIECE).search(match[0]):
-            if around(text, *match.span()).has(_CALLED_KEY, before=32):
-                yield Span("api_key", *match.span())
+        random = pattern(_UUID).match(match[0]) or pattern(_RANDOM_PIECE).search(match[0])
+        if random and around(text, *match.span()).has(_CALLED_KEY, before=32):
+            yield Span("api_key", *match.span())

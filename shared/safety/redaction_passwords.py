@@ -7,8 +7,9 @@ from shared.safety.redaction_spans import SPELLED_DIGITS, Around, Span, around, 
 
 _PASSWORD_WORD = (
     # Rules out most positions at once.
-    r"(?=[비패암핀인보확출접일poavsl])(?:비[ .·]?밀[ .·]?번[ .·]?호|비번|패스\s?워드|패쓰워드|암호(?!화|학|해독)|핀\s?(?:번호|코드)"
-    r"|(?:인증|보안|확인|출입|접속|비밀)\s?코드|인증\s?번호|일회용\s?번호"
+    r"(?=[비패암핀인보확출접일poavsl])"
+    r"(?:비[ .·]?밀[ .·]?번[ .·]?호|비번|패스\s?워드|패쓰워드|암호(?! ?화| ?학| ?해독)"
+    r"|핀\s?(?:번호|코드)|(?:인증|보안|확인|출입|접속|비밀)\s?코드|인증\s?번호|일회용\s?번호"
     r"|(?<![A-Za-z])(?:password|passwd|passcode|passphrase|pass\s?word|pwd|pw|otp"
     r"|pin(?:\s?(?:code|number|번호))?|(?:verification|security|auth|login)\s?code)(?![A-Za-z0-9]))"
 )
@@ -20,13 +21,14 @@ _ASIDE = (
     r"|(?:네|우리|엄마|아빠|강아지|고양이)?\s?생일|번호)"
 )
 _CONNECTOR = (
-    rf"(?P<told>은요|는요|은|는|이|가|을|를|도)?(?:[ ]{{0,2}}{_ASIDE}[,.]?(?=[^가-힣])){{0,2}}\s{{0,3}}"
+    r"(?P<told>은요|는요|은|는|이|가|을|를|도)?"
+    rf"(?:[ ]{{0,2}}{_ASIDE}[,.]?(?=[^가-힣])){{0,2}}\s{{0,3}}"
     r"(?P<mark>[:=]{1,2}>?|-{0,2}>|(?:is|was|are)(?=\s))?\s{0,3}(?P<open>[\"'`(\[<「『*]{0,3})"
 )
 _END = (
-    r"[\"'`)\]」』*]{0,3}[ ]?(?:이야|야|임|입니다|이에요|예요|에요|이다|다|래|이래|거든|이거든|인데|이고|고|였"
-    r"|이었|로|으로|라고|이라고|라니|네|이네|니까|이니|지|이지|죠|일걸|일 ?거|같|맞|쓰|요|[,.!?)\]~ㅋㅎㅠ/|]"
-    r"|\n|$)"
+    r"[\"'`)\]」』*]{0,3}[ ]?(?:이야|야|임|입니다|이에요|예요|에요|이다|다|래|이래|거든|이거든|인데"
+    r"|이고|고|였|이었|로|으로|라고|이라고|라니|네|이네|니까|이니|지|이지|죠|일걸|일 ?거|같|맞|쓰|요"
+    r"|[,.!?)\]~ㅋㅎㅠ/|]|\n|$)"
 )
 _EXAMPLE = r"[\"']?[ ]?(?:이나|같은(?!데)|처럼|따위|이런)"
 _PLACE = r"[ ]?(?:에서|에선|버전|용|앱|설정)"
@@ -60,8 +62,8 @@ _TURNED_END = r"(?:이야|야|임|입니다|이에요|예요|이다|래|거든|�
 
 _DOOR = r"현관|도어락|출입문|대문|자동문|번호키|비번|비밀번호"
 _DOOR_CODE = (
-    r"(?<![!-~\ue000])(?:[*#]{1,2}[0-9]{4,10}[*#]{0,2}|[0-9]{4,10}(?:[*#]{1,2}|[ ]?(?:별표?|샵|우물정자?)))"
-    r"(?![!-~])"
+    r"(?<![!-~\ue000])(?:[*#]{1,2}[0-9]{4,10}[*#]{0,2}"
+    r"|[0-9]{4,10}(?:[*#]{1,2}|[ ]?(?:별표?|샵|우물정자?)))(?![!-~])"
 )
 _DOOR_DIGITS = (
     r"(?:현관|도어락|출입문|대문)(?:문|은|는|에|에서)?[ ]?([0-9]{4,8})(?:을|를)?[ ]?"
@@ -101,7 +103,7 @@ def _value_after(text: str, position: int) -> Span | None:
     value = pattern(_VALUE).match(text, link.end())
     if value is None:
         return None
-    end = value.end() if value.lastgroup != "ascii" else _end_of_ascii(text, value)
+    end = value.end() if value.lastgroup != "ascii" else _end_of_ascii(value)
     if end - value.start() < 3:
         return None
     words = around(text, value.start(), end)
@@ -110,7 +112,7 @@ def _value_after(text: str, position: int) -> Span | None:
     return None
 
 
-def _end_of_ascii(text: str, value: Match[str]) -> int:
+def _end_of_ascii(value: Match[str]) -> int:
     return value.start() + len(value[0].rstrip(".,;:?)\"'`]}>"))
 
 

@@ -73,15 +73,14 @@ def test_highest_version_is_read_by_number(root: Path) -> None:
     assert PromptFiles(root).load("인사").version == "v10"
 
 
-def test_pinned_version_and_replaced_model(root: Path) -> None:
-    prompt = PromptFiles(root, versions={"인사": "v2"}, models={"인사": "gemini-z"}).load("인사")
-    assert (prompt.version, prompt.model) == ("v2", "gemini-z")
+def test_pinned_version(root: Path) -> None:
+    prompt = PromptFiles(root, versions={"인사": "v2"}).load("인사")
+    assert (prompt.version, prompt.model) == ("v2", "gemini-a")
     assert prompt.fallback_models == ("gemini-b", "gemini-c")
 
 
-def test_empty_override_replaces_nothing(root: Path) -> None:
-    prompt = PromptFiles(root, versions={"인사": ""}, models={"인사": ""}).load("인사")
-    assert (prompt.version, prompt.model) == ("v10", "gemini-a")
+def test_empty_pin_takes_the_highest(root: Path) -> None:
+    assert PromptFiles(root, versions={"인사": ""}).load("인사").version == "v10"
 
 
 def test_file_is_parsed_once(root: Path) -> None:

@@ -57,7 +57,8 @@ class FirestoreThreads:
             except (FailedPrecondition, NotFound):
                 now = self._paths.messages(key).document(message.message.message_id)
                 found = now.get(timeout=READ_SECONDS)
-                if not found.exists or found.get("token_count") is not None:
+                is_marked = "token_count" in (found.to_dict() or {})
+                if is_marked or not found.exists:
                     return Counted(newly=False, counter=self.read_counter(key))
                 message = message.model_copy(update={"version": found.update_time})
         raise RetryLaterError("a message changes faster than it can be counted")

@@ -151,17 +151,27 @@ def test_a_429_says_when_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     "slow",
     [
         Answer(body=answer_body([{"text": "늦었다"}]), delay_seconds=60),
-        Answer(body=answer_body([{"text": "한 글자씩"}]), drip_seconds=0.05),
+        Answer(body=answer_body([{"text": "한 글자씩"}]), drip_seconds=0.1),
     ],
     ids=["silent", "dripping"],
 )
 def test_the_deadline_holds(monkeypatch: pytest.MonkeyPatch, slow: Answer) -> None:
-    with serving(monkeypatch, slow) as server:
+    with serving(monkeypatch, text_answer("이르다"), slow) as server:
+        model = gemini()
+        model.generate(request_to())
         started = time.monotonic()
         with pytest.raises(ModelUnavailableError):
-            gemini().generate(request_to(timeout_seconds=0.5))
-        assert time.monotonic() - started < 3
-    assert server.requests[0].headers["x-server-timeout"] == "1"
+            model.generate(request_to(timeout_seconds=1))
+        assert time.monotonic() - started < 4
+    assert [sent.headers["x-server-timeout"] for sent in server.requests] == ["10", "1"]
+
+
+def test_the_deadline_is_one_for_all_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter([0.0, 0.0, 7.0, 7.5])
+    with serving(monkeypatch, GONE, text_answer("좋다")) as server:
+        model = GeminiModel(monotonic=lambda: next(seconds), api_key=KEY)
+        assert model.generate(request_to("gemini-3-one", "gemini-3-two")).latency_ms == 500
+    assert [sent.headers["x-server-timeout"] for sent in server.requests] == ["10", "3"]
 
 
 def test_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,119 @@
+"""What composing costs on top of the reads that it cannot do without."""
+
+import statistics
+import time
+from collections.abc import Callable
+from uuid import uuid4
+
+from google.cloud import firestore
+
+from functions.adapters.clock import SystemClock
+from functions.adapters.firestore.lorebook import FirestoreLorebook
+from functions.adapters.firestore.paths import Paths
+from functions.adapters.firestore.prompt_sources import FirestorePromptSources
+from functions.adapters.firestore.souls import director_references
+from functions.adapters.firestore.threads import FirestoreThreads
+from functions.adapters.prompt_files import PromptFiles
+from functions.adapters.tiktoken_counter import TiktokenCounter
+from shared.composing.compose_prompt import ComposePrompt, compose_prompt
+from shared.model.lorebook import LorebookEntry
+from shared.model.slots import SLOT_NAMES, Slot
+from shared.model.thread import MemoryState, ThreadKey
+from shared.settings import Settings
+from tests.bench.operations import counted
+from tests.bench.texts import TOKENS_EACH, text_of
+from tests.factories import NOW, message
+
+WINDOW = 250
+ENTRIES = 40
+RUNS = 41
+
+
+def measure() -> dict[str, float]:
+    """A thread just before its second cycle: full slots, a full window, a lorebook."""
+    client = firestore.Client(project="demo-soul-memory")
+    key = ThreadKey(uid=uuid4().hex, soul_id=uuid4().hex)
+    _write_thread(client, key)
+    compose, reads = _compose(client, key), _reads(client, key)
+    compose()
+    with counted() as operations:
+        compose()
+    composing, reading = [], []
+    for _ in range(RUNS):
+        composing.append(_seconds(compose))
+        reading.append(_seconds(reads))
+    return {
+        "compose_round_trips": float(operations.round_trips),
+        "compose_ratio": statistics.median(composing) / statistics.median(reading),
+    }
+
+
+def _compose(client: firestore.Client, key: ThreadKey) -> Callable[[], object]:
+    sources, threads = FirestorePromptSources(client), FirestoreThreads(client)
+    lorebook, prompts = FirestoreLorebook(client), PromptFiles()
+    tokens, clock, settings = TiktokenCounter(), SystemClock(), Settings()
+    return lambda: compose_prompt(
+        ComposePrompt(thread=key),
+        sources=sources,
+        threads=threads,
+        lorebook=lorebook,
+        prompts=prompts,
+        tokens=tokens,
+        clock=clock,
+        settings=settings,
+    ).model_dump(mode="json")
+
+
+def _reads(client: firestore.Client, key: ThreadKey) -> Callable[[], object]:
+    """The same reads by the client alone: ten documents, the window, the lorebook."""
+    paths = Paths(client)
+    thread = paths.thread(key)
+    documents = [
+        *director_references(paths, key.soul_id),
+        thread,
+        paths.state(key),
+        *(paths.slot(key, name) for name in SLOT_NAMES),
+    ]
+    window = paths.messages(key).order_by("created_at", direction="DESCENDING").limit(1_000)
+    entries = paths.lorebook(key).order_by("created_at", direction="DESCENDING").limit(500)
+    return lambda: [
+        [found.to_dict() for found in source]
+        for source in (client.get_all(documents), window.stream(), entries.stream())
+    ]
+
+
+def _write_thread(client: firestore.Client, key: ThreadKey) -> None:
+    paths = Paths(client)
+    paths.soul(key.soul_id).set({"character_ids": ["sohee"]})
+    paths.soul_slot(key.soul_id, "soul_messenger_bio").set({"display_name": "소희", "status": ""})
+    paths.soul_slot(key.soul_id, "soul_default_persona").set({"content": text_of(0) * 20})
+    paths.thread(key).set({"created_at": NOW, "memory_status": "ready"})
+    paths.state(key).set(MemoryState(generation=1).model_dump())
+    for name in SLOT_NAMES:
+        bullets = "\n".join(
+            f"- [Messenger / DM / 2026-05-{day:02d} (목) / 그날] {text_of(day)}"
+            for day in range(1, 13)
+        )
+        paths.slot(key, name).set(Slot(content=bullets, version=1).model_dump())
+    batch = client.batch()
+    for number in range(WINDOW):
+        one = message(number, text_of(number)).model_copy(update={"token_count": TOKENS_EACH})
+        batch.set(paths.messages(key).document(one.message_id), one.model_dump())
+    for index in range(ENTRIES):
+        entry = LorebookEntry(
+            title="그날",
+            keywords=("현상소", f"사건{index}"),
+            occurred_at="2026-05-28 (목)",
+            record=text_of(index),
+            cycle_id="000001",
+            index=index,
+            created_at=NOW,
+        )
+        batch.set(paths.lorebook(key).document(entry.entry_id), entry.model_dump())
+    batch.commit()
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started

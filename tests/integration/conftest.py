@@ -1,0 +1,35 @@
+"""The Firestore adapters on the real emulator; each test has a thread of its own."""
+
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
+from google.cloud import firestore
+
+from functions.adapters.firestore.memory import FirestoreMemory
+from functions.adapters.firestore.threads import FirestoreThreads
+from shared.model.thread import ThreadKey
+
+pytestmark = pytest.mark.firestore
+
+
+@pytest.fixture(scope="session")
+def client(firestore_host: str) -> Iterator[firestore.Client]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIRESTORE_EMULATOR_HOST", firestore_host)
+        yield firestore.Client(project="demo-soul-memory")
+
+
+@pytest.fixture
+def key() -> ThreadKey:
+    return ThreadKey(uid=uuid4().hex, soul_id="sohee")
+
+
+@pytest.fixture
+def threads(client: firestore.Client) -> FirestoreThreads:
+    return FirestoreThreads(client)
+
+
+@pytest.fixture
+def memory(client: firestore.Client) -> FirestoreMemory:
+    return FirestoreMemory(client)
