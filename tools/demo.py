@@ -8,22 +8,30 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 import time
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from google.api_core.exceptions import GoogleAPIError
+
+from shared.settings import Settings
 from tools.app_client import AppClient, AppClientError, AppError
 from tools.demo_world import DATA, demo_plays, demo_soul, write_plays, write_soul
 from tools.emulators import EmulatorError, Suite, running_suite
 from tools.progress import Progress
-from tools.showing import memory_lines, prompt_lines, verdict_lines
+from tools.showing import WIDTH, in_words, memory_lines, prompt_lines, verdict_lines
 from tools.thread_report import Standing, ThreadReader, ThreadReport, admin_client
 from tools.waiting import Follower, StalledError
 
 UID = "demo-user"
 TRIGGER_TOKENS = 3_000
 SETTLE_SECONDS = 1
+SETTINGS = {
+    "CYCLE_TRIGGER_TOKENS": str(TRIGGER_TOKENS),
+    "SETTLE_SECONDS": str(SETTLE_SECONDS),
+}
 LEAST_CYCLES = 2
 CHUNK = 10
 
@@ -34,24 +42,25 @@ class DemoError(Exception):
     """The demo did not show what it promises; the text says what is missing."""
 
 
+EXPECTED = (EmulatorError, AppClientError, AppError, StalledError, DemoError, GoogleAPIError)
+
+
 def main() -> int:
     """Run the demo; 0 when nothing was lost."""
     started = time.monotonic()
-    settings = {
-        "CYCLE_TRIGGER_TOKENS": str(TRIGGER_TOKENS),
-        "SETTLE_SECONDS": str(SETTLE_SECONDS),
-    }
     print("Starting the Firebase emulators (about half a minute) …", flush=True)
     try:
-        with running_suite(settings) as suite:
+        with running_suite(SETTINGS) as suite:
             report = run_demo(suite)
-    except (EmulatorError, AppClientError, AppError, StalledError, DemoError) as error:
-        print(f"demo: {error}", file=sys.stderr)
+    except EXPECTED as error:
+        print(f"demo: {in_words(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("\nStopped.")
         return 130
-    print(f"({time.monotonic() - started:.0f} s in all)")
+    print(
+        f"\nAll of it, with the emulators' start and stop, took {time.monotonic() - started:.0f} s."
+    )
     for line in verdict_lines(report, "demo", with_lorebook=True):
         print(line)
     return 0 if report.accounts.balanced else 1
@@ -89,11 +98,14 @@ def demo_messages() -> list[Message]:
 
 
 def _what_is_different(count: int) -> str:
-    return (
+    production = Settings()
+    return textwrap.fill(
         f"Sending {count} messages through the Firebase JS SDK. Two settings differ from "
-        f"production: a cycle is due at\n{TRIGGER_TOKENS:,} pending tokens (10,000), and messages "
-        f"settle for {SETTLE_SECONDS} s (5). The server stamps the time, so three\nweeks of chat "
-        "all happen today."
+        f"production: a cycle is due at {TRIGGER_TOKENS:,} pending tokens, not at "
+        f"{production.cycle_trigger_tokens:,}, and messages settle for {SETTLE_SECONDS} s, not "
+        f"{production.settle_seconds:.0f} s. The server stamps the time, so three weeks of chat "
+        "all happen now.",
+        WIDTH,
     )
 
 
@@ -102,7 +114,7 @@ def open_chat(app: AppClient, soul_id: str) -> None:
     app.create_thread(soul_id)
     print("Thread created. memory_status:", end="", flush=True)
     status = app.watch_thread(
-        soul_id, seconds=300, on_status=lambda status: print(f" {status}", end=" ", flush=True)
+        soul_id, seconds=300, on_status=lambda status: print(f" {status}", end="", flush=True)
     )
     print()
     if status != "ready":

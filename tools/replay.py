@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from google.api_core.exceptions import GoogleAPIError
+
 from functions.adapters.extractive_text import is_korean
 from shared.settings import Settings
 from shared.text import cut_text
@@ -21,7 +23,7 @@ from tools.chat_files import ZONE, Chat, ChatFileError, ChatMessage, read_chat
 from tools.demo_world import WRITE_SECONDS, write_soul
 from tools.emulators import EmulatorError, Suite, running_suite
 from tools.progress import Progress
-from tools.showing import memory_lines, verdict_lines
+from tools.showing import in_words, memory_lines, verdict_lines
 from tools.thread_report import Standing, ThreadReader, ThreadReport, admin_client
 from tools.waiting import Follower, StalledError
 
@@ -40,21 +42,26 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     try:
         chat = read_chat(Path(arguments[0]))
-        print(f"{len(chat.messages)} messages with {chat.soul_name}.")
-        for note in chat.notes:
-            print(f"  note: {note}")
-        print("Starting the Firebase emulators (about half a minute) …", flush=True)
-        with running_suite({"CYCLE_TRIGGER_TOKENS": str(TRIGGER_TOKENS)}) as suite:
-            report = replay(chat, suite)
     except ChatFileError as error:
         print(f"replay: {arguments[0]}: {error}.", file=sys.stderr)
         return 2
-    except (EmulatorError, StalledError) as error:
-        print(f"replay: {error}", file=sys.stderr)
+    print(f"{len(chat.messages)} messages with {chat.soul_name}.")
+    for note in chat.notes:
+        print(f"  note: {note}")
+    try:
+        return _run(chat)
+    except (EmulatorError, StalledError, GoogleAPIError) as error:
+        print(f"replay: {in_words(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("\nStopped.")
         return 130
+
+
+def _run(chat: Chat) -> int:
+    print("Starting the Firebase emulators (about half a minute) …", flush=True)
+    with running_suite({"CYCLE_TRIGGER_TOKENS": str(TRIGGER_TOKENS)}) as suite:
+        report = replay(chat, suite)
     for line in (*memory_lines(report), "", *verdict_lines(report, "replay", with_lorebook=False)):
         print(line)
     return 0 if report.accounts.balanced else 1

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from google.api_core.exceptions import GoogleAPIError
+
 from functions.adapters.extractive import MODEL_NAME
 from tools.thread_report import ThreadReport
 
 PROMPT_LINES = 120
 WIDTH = 78
+
+
+def in_words(error: Exception) -> str:
+    """An expected failure as one line; the database's own texts are left out for its data."""
+    if isinstance(error, GoogleAPIError):
+        return f"the database did not do what it was asked ({type(error).__name__})"
+    return str(error)
 
 
 def heading(text: str) -> str:

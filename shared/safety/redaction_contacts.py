@@ -88,6 +88,7 @@ _IS = r"\s?(?:은|는|이|가|:|=|is(?=\s))?\s{0,2}[\"'(]?"
 _ACCOUNTS = (
     rf"{_SERVICE_START}{_SERVICE}\s?{_ID}{_IS}@?{_NAME}",
     rf"{_SERVICE_START}{_SERVICE}\s?(?:{_ID})?{_IS}@{_NAME}",
+    rf"{_SERVICE_START}{_SERVICE}{_IS}([A-Za-z0-9._]{{2,32}}#[0-9]{{4}})",
     r"(?:아이디|계정)\s?(?:은|는|이|가|:|=)\s{0,2}[\"'(]?@?(?=[A-Za-z._\-]{0,40}[0-9_])"
     rf"{_NAME}",
 )

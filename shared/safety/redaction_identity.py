@@ -85,6 +85,8 @@ def _is_resident_number(number: str, words: Around, *, told: bool) -> bool:
     century = digits[6]
     if not (_is_month_and_day(digits[2:6]) and (told or century not in "09")):
         return False
+    if words.has("법인", before=8) and not told:
+        return False
     # An order number may start with today's date; a birthday that recent is a small child's.
     recent = "20" <= digits[:2] <= "39"
     return told or not (words.is_public_number() and (recent or number == digits))

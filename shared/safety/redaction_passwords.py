@@ -10,7 +10,7 @@ _PASSWORD_WORD = (
     r"(?=[비패암핀인보확출접일poavsl])"
     r"(?:비[ .·]?밀[ .·]?번[ .·]?호|비번|패스\s?워드|패쓰워드|암호(?! ?화| ?학| ?해독)"
     r"|핀\s?(?:번호|코드)|(?:인증|보안|확인|출입|접속|비밀)\s?코드|인증\s?번호|일회용\s?번호"
-    r"|(?<![A-Za-z])(?:password|passwd|passcode|passphrase|pass\s?word|pwd|pw|otp"
+    r"|(?<![A-Za-z])(?:password|passwd|passcode|passphrase|pass\s?word|pass(?=\s?[:=])|pwd|pw|otp"
     r"|pin(?:\s?(?:code|number|번호))?|(?:verification|security|auth|login)\s?code)(?![A-Za-z0-9]))"
 )
 # Words that may stand between "the password" and the password without being it.
@@ -27,8 +27,8 @@ _CONNECTOR = (
 )
 _END = (
     r"[\"'`)\]」』*]{0,3}[ ]?(?:이야|야|임|입니다|이에요|예요|에요|이다|다|래|이래|거든|이거든|인데"
-    r"|이고|고|였|이었|로|으로|라고|이라고|라니|네|이네|니까|이니|지|이지|죠|일걸|일 ?거|같|맞|쓰|요"
-    r"|[,.!?)\]~ㅋㅎㅠ/|]|\n|$)"
+    r"|이고|고|였|이었|로|으로|라고|이라고|라니|네|이네|니까|이니|지|이지|죠|일걸|일 ?거|같|맞|쓰"
+    r"|요|[,.!?)\]~ㅋㅎㅠ/|]|\n|$)"
 )
 _EXAMPLE = r"[\"']?[ ]?(?:이나|같은(?!데)|처럼|따위|이런)"
 _PLACE = r"[ ]?(?:에서|에선|버전|용|앱|설정)"
@@ -46,11 +46,13 @@ _ASCII = r"[!-~]{1,200}"
 _FORMS = (
     r"(?P<spaced>[0-9](?:[ .][0-9]){3,11}(?![0-9]))",
     rf"(?P<spelled>[{SPELLED_DIGITS}](?:[ ]?[{SPELLED_DIGITS}]){{3,7}})",
-    r"(?P<mixed>[가-힣]{1,12}[0-9]{3,8}[!-~]{0,8})",
+    r"(?P<mixed>[가-힣ㄱ-ㅎ]{1,12}[0-9]{3,8}[!-~]{0,8})",
     rf"(?P<ascii>{_ASCII})",
 )
 _VALUE = "|".join(_FORMS)
-_QUOTED = r"[^\"'`\])>」』\s\ue000]{2,32}(?=[\"'`\])>」』])"
+_INSIDE = r"[^\"'`\])>」』\n\ue000"
+# A quoted sentence is talk; with a digit in it, it may be a passphrase.
+_QUOTED = rf"(?:{_INSIDE}\s]{{2,32}}|(?=[^0-9\n]{{0,31}}[0-9]){_INSIDE}]{{2,32}})(?=[\"'`\])>」』])"
 
 _TURNED = (
     r"(?<![!-~\ue000])(?P<value>[!-~]{4,40})(?:은\(는\)|이라는|라는|으로|이|가|은|는|을|를|로)?\s{0,2}"

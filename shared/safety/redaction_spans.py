@@ -42,9 +42,9 @@ _UNIT = (
 )
 # A number that a catalogue, a courier or a game gives out tells nothing about a person.
 _PUBLIC_NUMBER = (
-    r"주문|운송장|송장|택배(?! ?기사)|등기|예약(?!에|할|하|때)|접수|조회|대기|번호표|사건|사업자|법인"
-    r"|바코드|ISBN|시리얼|일련|모델|제품|상품|품번|쿠폰|빌드|버전|시드|티켓|승인|거래번호|문의|학번"
-    r"|사번|수험|회원|포인트|점수|order|tracking|serial|build|version|seed|ticket|barcode"
+    r"주문|운송장|송장|택배(?! ?기사)|등기|예약(?!에|할|하|때)|접수|조회|대기|번호표|사건|사업자"
+    r"|법인|바코드|ISBN|시리얼|일련|모델|제품|상품|품번|쿠폰|빌드|버전|시드|티켓|승인|거래번호|문의"
+    r"|학번|사번|수험|회원|포인트|점수|order|tracking|serial|build|version|seed|ticket|barcode"
 )
 
 

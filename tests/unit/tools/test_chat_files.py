@@ -67,7 +67,7 @@ def test_a_long_message_is_cut_between_characters(tmp_path: Path) -> None:
 def test_what_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "chat.jsonl"
     path.write_bytes('{"role": "user"}\n{"text": "비밀"}'.encode("euc-kr"))
-    with pytest.raises(ChatFileError, match="^line 2 is not UTF-8$"):
+    with pytest.raises(ChatFileError, match=r"^line 2 is not UTF-8$"):
         read_chat(path)
 
 
