@@ -1,9 +1,9 @@
 """The composition root: builds the adapters once, on the first call, from the environment."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from functions.adapters.clock import SystemChance, SystemClock
 from functions.adapters.cloud_tasks import CloudTasks
@@ -49,7 +49,7 @@ def services() -> Services:
     from google.cloud import firestore
 
     settings = read_settings(os.environ)
-    project = os.environ.get("GCLOUD_PROJECT") or os.environ.get("GOOGLE_CLOUD_PROJECT", "")
+    project = project_of(os.environ)
     client = firestore.Client(project=project or None)
     clock, events, tokens = SystemClock(), JsonEventLog(), TiktokenCounter()
     memory = FirestoreMemory(client)
@@ -82,7 +82,12 @@ def services() -> Services:
     )
 
 
-def read_settings(environment: Any) -> Settings:
+def project_of(environment: Mapping[str, str]) -> str:
+    """The project's id: Firebase names it for its functions, Google for everything else."""
+    return environment.get("GCLOUD_PROJECT") or environment.get("GOOGLE_CLOUD_PROJECT", "")
+
+
+def read_settings(environment: Mapping[str, str]) -> Settings:
     """Settings from variables named like the fields, in capitals; blank ones are unset.
 
     Raises pydantic's ValidationError, which names the variable that does not fit.
@@ -112,8 +117,8 @@ def choose_model(settings: Settings, tokens: TiktokenCounter) -> Model:
     if provider == "gemini":
         return GeminiModel(api_key=key, monotonic=SystemClock().monotonic)
     return GeminiModel(
-        project=environment.get("GOOGLE_CLOUD_PROJECT", ""),
-        location=environment.get("GOOGLE_CLOUD_LOCATION", ""),
+        project=project_of(environment),
+        location=environment.get("GOOGLE_CLOUD_LOCATION", "global"),
         monotonic=SystemClock().monotonic,
     )
 

@@ -3,7 +3,12 @@
 from collections import defaultdict
 
 from shared.recall.grammar import INCOMPLETE, OPENS, Part, State
-from shared.recall.lookalikes import LONGEST_LOOKALIKE, LOOKALIKE_STEMS, LOOKALIKE_WORDS
+from shared.recall.lookalikes import (
+    LONGEST_LOOKALIKE,
+    LOOKALIKE_FORMS,
+    LOOKALIKE_STEMS,
+    LOOKALIKE_WORDS,
+)
 from shared.recall.normal_form import Final, final_of, is_syllable, is_word, open_syllable
 from shared.recall.particles import COPULA, PARTICLES
 from shared.recall.verb_endings import VERB_ENDINGS, VERBAL_SYLLABLES
@@ -35,8 +40,7 @@ def stands_as_word(text: str, start: int, end: int, fused_final: int = 0) -> boo
     """
     last = text[end - 1]
     if fused_final:
-        ends = _is_ending(text, end, _FUSED_STATES[fused_final], Final.CONSONANT)
-        return ends and not _is_lookalike(text, start, end)
+        return _is_ending(text, end, _FUSED_STATES[fused_final], Final.CONSONANT)
     if not is_word(last):
         return True
     if end == len(text) or not is_word(text[end]):
@@ -71,6 +75,8 @@ def _is_lookalike(text: str, start: int, end: int) -> bool:
     for stop in range(end + 1, min(start + LONGEST_LOOKALIKE, len(text)) + 1):
         word = text[start:stop]
         if word in LOOKALIKE_STEMS:
+            return True
+        if word in LOOKALIKE_FORMS and (stop == len(text) or not is_syllable(text[stop])):
             return True
         if word in LOOKALIKE_WORDS and _ends_word(text, stop):
             return True

@@ -36,7 +36,7 @@ _NOUN_AND_TITLE = """
     일본군 중국군 영국군 독일군 러시아군 북한군 인민군 연합군 독립군 십자군 예비군 정부군 해방군
     농민군 연방군 구세군 증후군 해바라기씨 수박씨 포도씨 사과씨 호박씨 고추씨 참외씨 배추씨 대추씨
     살구씨 복숭아씨 나팔꽃씨 아저씨 아기씨 마음씨 동남아 동북아 신생아 기형아 사생아 입양아 행운아
-    미숙아 반항아 지진아 혼혈아 이단아 복숭아 봉숭아 입방아 남정네 분비샘 눈물샘 천연두 메시야
+    미숙아 반항아 지진아 혼혈아 이단아 복숭아 봉숭아 입방아 남정네 분비샘 눈물샘 천연두
 """
 _NOUN_AND_COPULA = """
     사이다 물바다 아우라 연보라 아이고 경기고 자사고 보유고 무기고 판매고 파스타면 사회면 경제면
@@ -53,9 +53,12 @@ _NOUN_AND_VERB = """
     지중해 카리브해 지난해 이듬해 병충해 최소한 최대한 발트해 북극해 일본해 천안함 우편함 사물함
     보석함 투표함 모금함 수거함 분리수거함 잠수함 초계함 구축함 사서함 경비함 유골함
 """
-# Stems of verbs and adjectives.
+_VERB_FORMS = """
+    모자라 모자라서 모자라지 모자라네 모자라는 모자라면 모자라도 모자라나 모자란 가지고 가지고도
+    사라지고 사라지네 사라지면 지우고 지우면 지우던 지우니까 누리고 누리면 누리던 누리지 지나고
+    지나면 지나던 지나지 지나니까
+"""
 _STEMS = """
-    모자라 모자란 가지고 사라지 지우고 지우면 지우던 누리고 누리면 누리던 지나고 지나면 지나지
     해라 해보 차였 강하 약하 정하 전하 통하 편하 변하 피하 상하 향하 독하 취하 급하 당하 망하 귀하
     구하 원하 심하 순하 진하 연하 흔하 속하 대하 위하 청하 택하 합하 더하 선하 악하 용하 면하 패하
     행하 착하 막하 딱하 돌보 엿보 깔보 얕보 흉보 손보 맛보
@@ -74,6 +77,8 @@ LOOKALIKE_WORDS = frozenset(
     )
     for word in words.split()
 )
-# They shield whatever follows (모자라서, 강하게).
+# Verbs, each form of which shields itself alone: 모자라, but not 모자라고 ("that it is a hat").
+LOOKALIKE_FORMS = frozenset(_VERB_FORMS.split())
+# Stems of verbs and adjectives: they shield whatever follows (강하게, 강하고).
 LOOKALIKE_STEMS = frozenset(_STEMS.split())
-LONGEST_LOOKALIKE = max(map(len, LOOKALIKE_WORDS | LOOKALIKE_STEMS))
+LONGEST_LOOKALIKE = max(map(len, LOOKALIKE_WORDS | LOOKALIKE_FORMS | LOOKALIKE_STEMS))

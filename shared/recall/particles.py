@@ -76,7 +76,7 @@ _AFTER_STEM = """
     던지 면 면서 면은 라 라고 라고는 라고도 라구 라며 라면 라면서 라서 라서요 라도 라는 라니
     라니까 라던데 라더라 라던 라든가 라지 라네 라네요 라나 라길래 란 란다 랍니다 래 래요 래서 거든
     거든요 구나 군 군요 더라 더라고 더라구 더라구요 더니 잖아 잖아요 자나 려나 므로 세요 셔 셔요
-    신데 신데요 신가 신가요 신지 시네요 시죠 시고 시니까 시군요
+    라는데 라는데요 라곤 신데 신데요 신가 신가요 신지 시네요 시죠 시고 시니까 시군요
 """
 # Not after a vowel: nouns end alike (마포구, 감사기도, 보호자).
 _ONLY_AFTER_I = """
@@ -97,7 +97,7 @@ COPULA: list[Entry] = [
     *entries(Slot.COPULA, State.ENDED, _with_i(_ONLY_AFTER_I), AFTER_CONSONANT),
     *entries(Slot.LONG_COPULA, State.ENDED, _WITH_I_AFTER_VOWEL, AFTER_VOWEL),
     *entries(Slot.BARE_COPULA, State.ENDED, _AFTER_STEM, AFTER_VOWEL),
-    *entries(Slot.BARE_COPULA, State.ENDED, "야 여서 여야 여도", AFTER_VOWEL),
+    *entries(Slot.BARE_COPULA, State.ENDED, "야 긴 여서 여야 여도", AFTER_VOWEL),
     *entries(Slot.COPULA, State.ENDED, "예요 에요 예여 에여", AFTER_VOWEL),
     *entries(
         Slot.COPULA,
