@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from shared.events import Event
-from shared.model.base import Frozen
+from shared.model.base import Frozen, Stored
 from shared.model.cycle import Cycle
 from shared.model.generation import Generation, ModelRequest
 from shared.model.lorebook import LorebookEntry
@@ -30,6 +30,8 @@ from shared.model.thread import (
     ThreadKey,
 )
 from shared.prompting import PromptTemplate
+
+T = TypeVar("T")
 
 
 class Clock(Protocol):
@@ -68,6 +70,21 @@ class Prompts(Protocol):
     """The prompt files. Raises KeyError for a name that no file has."""
 
     def load(self, name: str) -> PromptTemplate: ...
+
+
+class Breaker(Protocol):
+    """Keeps every worker from asking a model that a wrong setting keeps from answering."""
+
+    def admits(self) -> bool:
+        """Whether a call may be made now: closed, or open with a probe granted, once."""
+        ...
+
+    def record(self, *, configured: bool) -> None:
+        """What a call told: an answer closes it, enough wrong settings in a row open it."""
+        ...
+
+    def is_open(self) -> bool: ...
+    def grant_probe(self) -> None: ...
 
 
 class Tasks(Protocol):
@@ -125,13 +142,17 @@ class CycleRead(Frozen):
 
 
 class MemoryChange(Frozen):
-    """What one commit writes, all of it or none."""
+    """What one commit writes, all of it or none.
+
+    `refused_message_id` marks the message that this cycle sets aside.
+    """
 
     state: MemoryState | None = None
     cycle: Cycle
     slots: Mapping[SlotName, Slot] = Field(default_factory=dict)
     entries: Sequence[LorebookEntry] = ()
     consumed: Counter | None = None
+    refused_message_id: str | None = None
     memory_status: MemoryStatus | None = None
 
 
@@ -150,6 +171,69 @@ class Memory(Protocol):
         ...
 
     def read_slots(self, key: ThreadKey) -> Mapping[SlotName, Slot]: ...
+
+
+class Uncounted(Frozen):
+    """A stored message that no trigger has counted."""
+
+    thread: ThreadKey
+    message: Versioned
+
+
+class Unfinished(Frozen):
+    """A cycle that has begun and not ended, as a look across all threads found it."""
+
+    thread: ThreadKey
+    cycle: Cycle
+
+
+class Position(Stored):
+    """Where in an ordered look across all threads a page ended."""
+
+    value: AwareDatetime | int
+    path: str
+
+
+class Checked(Frozen, Generic[T]):
+    """What a span of time lacked, and up to when that is all: the whole span, or less."""
+
+    items: Sequence[T]
+    until: datetime
+
+
+class Page(Frozen, Generic[T]):
+    """Some of what a look across all threads found; the next begins `after` (None: anew)."""
+
+    items: Sequence[T]
+    after: Position | None = None
+
+
+class Bookmark(Stored):
+    """Where the sweep stopped: what it has checked up to, and where each look goes on."""
+
+    messages_until: AwareDatetime | None = None
+    threads_until: AwareDatetime | None = None
+    cycles_after: Position | None = None
+    due_after: Position | None = None
+
+
+class Irregularities(Protocol):
+    """Finds what the platform has lost, across all threads, at a cost in proportion to it."""
+
+    def uncounted_messages(
+        self, since: datetime, until: datetime, *, limit: int
+    ) -> Checked[Uncounted]: ...
+    def unseeded_threads(
+        self, since: datetime, until: datetime, *, limit: int
+    ) -> Checked[ThreadKey]: ...
+    def stalled_cycles(
+        self, before: datetime, *, after: Position | None, limit: int
+    ) -> Page[Unfinished]: ...
+    def due_threads(
+        self, trigger: int, *, after: Position | None, limit: int
+    ) -> Page[ThreadKey]: ...
+    def read_bookmark(self) -> Bookmark: ...
+    def write_bookmark(self, bookmark: Bookmark) -> None: ...
 
 
 class DirectorDocuments(Frozen):

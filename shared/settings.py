@@ -46,6 +46,9 @@ class Settings(Frozen):
     seed_max_characters: Positive = Field(
         60_000, description="most characters of summaries that a seed reads"
     )
+    sweep_limit: Positive = Field(
+        200, description="most things of one sort that one sweep sets going"
+    )
     rating: str = Field("18+", description="the rating line of the overview (PRD §8-A)")
     chat_model: str = Field("", description="overrides the chat model of prompts/chat")
     memory_model: str = Field("", description="overrides the model of the memory prompts")

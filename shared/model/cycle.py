@@ -39,12 +39,16 @@ class Output(Stored):
 
 
 class Consumed(Stored):
-    """The fixed bounds of a summary cycle's snapshot."""
+    """The fixed bounds of a summary cycle's snapshot.
+
+    `count` and `tokens` are of all messages; `readable` leaves out those set aside.
+    """
 
     first: MessageRef
     last: MessageRef
     count: int
     tokens: int
+    readable: int
     window_start: MessageRef
 
 
@@ -70,6 +74,7 @@ class Cycle(Stored):
     kind: CycleKind
     status: CycleStatus
     requested_at: AwareDatetime
+    moved_at: AwareDatetime | None = None
     requests: int = 1
     attempts: int = 0
     lease_token: str | None = None
@@ -83,6 +88,8 @@ class Cycle(Stored):
     applied_at: AwareDatetime | None = None
     failure: Failure | None = None
     format_failures: int = 0
+    content_failures: int = 0
+    set_aside: tuple[MessageRef, ...] = ()
     rejections: tuple[Rejection, ...] = ()
 
     @property

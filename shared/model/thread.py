@@ -29,13 +29,18 @@ class MessageRef(Frozen):
 
 
 class Message(Stored):
-    """One message as stored. `token_count` is absent until it has been counted."""
+    """One message as stored. `token_count` is absent until it has been counted.
+
+    `set_aside_by` names the cycle that found the model to refuse it: it stays, and memory goes
+    on without it.
+    """
 
     message_id: str
     role: Role
     text: Annotated[str, StringConstraints(min_length=1)]
     created_at: AwareDatetime
     token_count: int | None = None
+    set_aside_by: str | None = None
 
     @property
     def ref(self) -> MessageRef:
@@ -69,9 +74,12 @@ class MemoryState(Stored):
 
     `generation` counts applied cycles. `cursor` is the last message consumed.
     `window_start` is the first message of the live window (None: the thread's first).
+    `suspects` is how many messages after the cursor hold one that the model refuses (None: none
+    is known).
     """
 
     generation: int = Field(default=0, ge=0)
     cursor: MessageRef | None = None
     window_start: MessageRef | None = None
+    suspects: int | None = None
     lease: Lease | None = None

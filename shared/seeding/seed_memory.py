@@ -27,6 +27,8 @@ from shared.seeding.choose_plays import ChosenPlay, choose_plays
 from shared.seeding.episodes import episode_blocks
 from shared.seeding.write_summaries import write_missing_summaries
 from shared.summarizing import states
+from shared.summarizing.failing import end_in_failure
+from shared.summarizing.guard import guard
 from shared.summarizing.memory_document import parse_first_memory
 from shared.summarizing.summarize_thread import ask_if_due
 from shared.summarizing.working import (
@@ -34,7 +36,6 @@ from shared.summarizing.working import (
     HeldCycle,
     about_soul,
     ask_model,
-    end_in_failure,
     hold,
     keep_output,
     kept_output,
@@ -98,7 +99,7 @@ def seed_memory(
             if not chosen:
                 return _nothing_to_read(held)
             _extract(held, chosen, director, prompts=prompts)
-        seeded = _apply(held, tokens=tokens)
+        seeded = _apply(held, prompts=prompts, tokens=tokens)
     except (ModelError, RetryLaterError, DocumentMisshapenError) as error:
         result = end_in_failure(held, error, memory_status="failed")
         seeded = MemorySeeded(memory_status="failed", cycle_id=result.cycle_id)
@@ -143,13 +144,20 @@ def _extract(
     keep_output(held, output)
 
 
-def _apply(held: HeldCycle, *, tokens: TokenCounter) -> MemorySeeded:
+def _apply(held: HeldCycle, *, prompts: Prompts, tokens: TokenCounter) -> MemorySeeded:
     """Read the kept output, and write three slots, status and audit at once."""
     document = parse_first_memory(kept_output(held).text)
-    cycle, now = held.cycle, held.bench.clock.now()
-    held.check_lease()
     stored = held.bench.memory.read_slots(held.key)
     before = slots_of(stored)
+    guard(
+        document,
+        before=before,
+        rejections=held.cycle.rejections,
+        prompt_body=prompts.load("memory_extraction").body,
+        tokens=tokens,
+    )
+    cycle, now = held.cycle, held.bench.clock.now()
+    held.check_lease()
     after = document.as_slots().model_copy(update={"recent_context": before.recent_context})
     change = states.apply(held.read, before=before, after=after, entries=0, now=now)
     slots = rewritten(stored, after, cycle, names=SEEDED_SLOT_NAMES, tokens=tokens, now=now)

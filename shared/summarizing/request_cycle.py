@@ -1,6 +1,7 @@
 """Ask for a summary cycle: a record of the work first, then a task that wakes a worker."""
 
 from shared.errors import StaleClaimError
+from shared.model.cycle import Cycle
 from shared.model.thread import ThreadKey
 from shared.ports import Clock, CycleRead, Memory, Tasks
 from shared.settings import Settings
@@ -18,11 +19,16 @@ def request_cycle(
     cycle = _recorded(key, memory=memory, clock=clock).cycle
     if cycle is None or cycle.kind != "summary" or cycle.status not in {"queued", "waiting"}:
         return
+    enqueue(key, cycle, tasks=tasks, delay_seconds=settings.settle_seconds)
+
+
+def enqueue(key: ThreadKey, cycle: Cycle, *, tasks: Tasks, delay_seconds: float) -> None:
+    """Put a recorded cycle on the queue; asked again or tried again, it gets a task of its own."""
     tasks.enqueue_cycle(
         key,
         generation=cycle.generation,
         request=cycle.requests + cycle.attempts,
-        delay_seconds=settings.settle_seconds,
+        delay_seconds=delay_seconds,
     )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from shared.errors import RetryLaterError
 from shared.model.base import Frozen
 from shared.model.cycle import Consumed
-from shared.model.thread import Counter, MemoryState, Message, ThreadKey
+from shared.model.thread import MemoryState, Message, ThreadKey
 from shared.ports import Clock, Threads, TokenCounter, Versioned
 from shared.settings import Settings
 from shared.summarizing.window import window_start
@@ -21,8 +21,9 @@ class Snapshot(Frozen):
     consumed: Consumed
 
     @property
-    def counter(self) -> Counter:
-        return Counter(pending_tokens=self.consumed.tokens, pending_messages=self.consumed.count)
+    def readable(self) -> tuple[Message, ...]:
+        """What the model gets to read: all but the messages that it refuses."""
+        return tuple(one for one in self.messages if one.set_aside_by is None)
 
 
 def take_snapshot(
@@ -37,29 +38,29 @@ def take_snapshot(
     """Messages after the cursor and older than `settle_seconds`, `cycle_max_tokens` at most.
 
     Server timestamps are not the order of commits, so the newest seconds wait for the next
-    cycle. A message that no trigger has counted yet is counted here first, so that taking it
-    off the counter stays exact. Raises RetryLaterError while too little has settled.
+    cycle. While a message is sought that the model refuses, half of the suspects are taken.
+    Raises RetryLaterError while too little has settled.
     """
     until = clock.now() - timedelta(seconds=settings.settle_seconds)
+    most = None if state.suspects is None else (state.suspects + 1) // 2
     window: list[Message] = []
     fresh: list[Message] = []
-    spent = 0
+    spent = readable = 0
     for found in _from_window(key, state, until, threads):
         message = found.message
         if state.cursor is not None and not state.cursor.is_before(message.ref):
             window.append(message)
             continue
-        count = message.token_count
-        if count is None:
-            count = tokens.count(message.text)
-            threads.count_tokens(key, found, count)
-        if fresh and spent + count > settings.cycle_max_tokens:
+        count = _counted(key, found, threads=threads, tokens=tokens)
+        if fresh and (spent + count > settings.cycle_max_tokens or readable == most):
             break
         fresh.append(message)
         spent += count
-    _check_settled(key, spent, threads=threads, settings=settings)
-    if not fresh:
-        raise RetryLaterError("no message has settled yet")
+        readable += message.set_aside_by is None
+    if most is None:
+        _check_settled(key, spent, threads=threads, settings=settings)
+    if not readable:
+        raise RetryLaterError("no message that the model may read has settled yet")
     return Snapshot(
         messages=tuple(fresh),
         consumed=Consumed(
@@ -67,9 +68,25 @@ def take_snapshot(
             last=fresh[-1].ref,
             count=len(fresh),
             tokens=spent,
+            readable=readable,
             window_start=window_start([*window, *fresh]),
         ),
     )
+
+
+def _counted(
+    key: ThreadKey, found: Versioned, *, threads: Threads, tokens: TokenCounter
+) -> int:
+    """A message's tokens; one that no trigger has counted yet is counted here first.
+
+    So taking it off the counter stays exact, and its trigger, if it still comes, finds it done.
+    """
+    message = found.message
+    if message.token_count is not None:
+        return message.token_count
+    count = tokens.count(message.text)
+    threads.count_tokens(key, found, count)
+    return count
 
 
 def _from_window(

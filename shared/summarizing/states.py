@@ -7,6 +7,7 @@
                                       ├─ reject ─▶ rejected (format, content)
                                       └─ block ─▶ blocked   (configuration)
     rejected, blocked ─ asked again ─▶ queued
+    any unfinished ─ roused ─▶ itself, with a new task (the old one has vanished)
     claimed ─ withdraw ─▶ queued (a seed with nothing to read leaves its place to a summary)
 
 Pure: each move answers new documents, and the adapter commits them if nothing has moved since
@@ -28,8 +29,10 @@ from shared.model.cycle import (
     cycle_id_of,
 )
 from shared.model.slots import Slots
-from shared.model.thread import Lease
+from shared.model.thread import Lease, MessageRef
 from shared.ports import CycleRead, MemoryChange
+
+MAX_REJECTIONS = 8  # outputs kept for the audit; a document holds at most 1 MiB
 
 Move = Literal["ask", "claim", "note", "keep", "apply", "wait", "reject", "block", "withdraw"]
 
@@ -57,7 +60,9 @@ def ask(read: CycleRead, *, kind: CycleKind, now: datetime) -> MemoryChange | No
     if read.cycle is None:
         cycle_id = cycle_id_of(read.state.generation + 1)
         return MemoryChange(
-            cycle=Cycle(cycle_id=cycle_id, kind=kind, status="queued", requested_at=now)
+            cycle=Cycle(
+                cycle_id=cycle_id, kind=kind, status="queued", requested_at=now, moved_at=now
+            )
         )
     status = TRANSITIONS.get((read.cycle.status, "ask"))
     if status is None:
@@ -68,12 +73,29 @@ def ask(read: CycleRead, *, kind: CycleKind, now: datetime) -> MemoryChange | No
                 "kind": kind,
                 "status": status,
                 "requested_at": now,
+                "moved_at": now,
                 "requests": read.cycle.requests + 1,
                 "failure": None,
                 "format_failures": 0,
+                "content_failures": 0,
                 "consumed": None,
             }
         )
+    )
+
+
+def rouse(read: CycleRead, *, now: datetime) -> MemoryChange | None:
+    """Make room for a new task of an unfinished cycle, whose own must have vanished.
+
+    None when the cycle has ended, or a worker holds it.
+    """
+    cycle, lease = read.cycle, read.state.lease
+    if cycle is None or (cycle.status, "claim") not in TRANSITIONS:
+        return None
+    if lease is not None and lease.expires_at > now:
+        return None
+    return MemoryChange(
+        cycle=cycle.model_copy(update={"requests": cycle.requests + 1, "moved_at": now})
     )
 
 
@@ -109,7 +131,12 @@ def claim(
     return MemoryChange(
         state=state.model_copy(update={"lease": held}),
         cycle=cycle.model_copy(
-            update={"status": status, "attempts": cycle.attempts + 1, "lease_token": token}
+            update={
+                "status": status,
+                "attempts": cycle.attempts + 1,
+                "lease_token": token,
+                "moved_at": now,
+            }
         ),
     )
 
@@ -151,12 +178,37 @@ def apply(
     if cycle.consumed is not None:
         fence["cursor"] = cycle.consumed.last
         fence["window_start"] = cycle.consumed.window_start
+        fence["suspects"] = _suspects_left(read.state.suspects, cycle.consumed.readable)
     return moved.model_copy(update={"state": read.state.model_copy(update=fence)})
 
 
-def wait(read: CycleRead, *, failure: Failure | None) -> MemoryChange:
-    """Let the cycle go, to be claimed again later; an output that did not read is set aside."""
-    return _released(read, "wait", failure)
+def _suspects_left(suspects: int | None, consumed: int) -> int | None:
+    """How many of the messages after the new cursor are still under suspicion."""
+    return None if suspects is None or suspects <= consumed else suspects - consumed
+
+
+def wait(
+    read: CycleRead, *, failure: Failure | None, suspects: int | None = None
+) -> MemoryChange:
+    """Let the cycle go, to be claimed again later; an output that did not read is set aside.
+
+    `suspects` narrows down where the message stands that the model refuses.
+    """
+    change = _released(read, "wait", failure)
+    if suspects is None or change.state is None:
+        return change
+    return change.model_copy(
+        update={"state": change.state.model_copy(update={"suspects": suspects})}
+    )
+
+
+def set_aside(read: CycleRead, *, message: MessageRef, failure: Failure) -> MemoryChange:
+    """The one message that the model refuses is found: the cycle goes on without it."""
+    change = wait(read, failure=failure)
+    found = (*change.cycle.set_aside, message)
+    cycle = change.cycle.model_copy(update={"set_aside": found, "content_failures": 0})
+    state = change.state and change.state.model_copy(update={"suspects": None})
+    return change.model_copy(update={"cycle": cycle, "state": state})
 
 
 def reject(read: CycleRead, *, failure: Failure) -> MemoryChange:
@@ -180,9 +232,11 @@ def _released(read: CycleRead, move: Move, failure: Failure | None) -> MemoryCha
     update: dict[str, object] = {"failure": failure, "lease_token": None}
     if failure is not None and failure.failure_class in {"format", "content"}:
         rejection = Rejection(kind=cycle.kind, failure=failure, output=cycle.output)
-        update["rejections"] = (*cycle.rejections, rejection)
-        update["format_failures"] = cycle.format_failures + 1
+        update["rejections"] = (*cycle.rejections, rejection)[-MAX_REJECTIONS:]
+        counted = f"{failure.failure_class}_failures"
+        update[counted] = getattr(cycle, counted) + 1
         update["output"] = None
+        update["consumed"] = None
     moved = _move(read, move, **update)
     return moved.model_copy(update={"state": read.state.model_copy(update={"lease": None})})
 

@@ -5,13 +5,15 @@ from zoneinfo import ZoneInfo
 from shared.errors import (
     DocumentMisshapenError,
     DocumentNotFoundError,
+    ModelBlockedError,
     ModelError,
+    ModelMisconfiguredError,
     RetryLaterError,
 )
 from shared.events import NoUpdateDmMemorySlot, RunDmMemoryUpdate
 from shared.local_time import zone_of_soul
 from shared.model.base import Frozen
-from shared.model.cycle import CycleResult, cycle_id_of
+from shared.model.cycle import CycleResult, Output, cycle_id_of
 from shared.model.slots import SLOT_NAMES
 from shared.model.thread import Counter, Message, ThreadKey
 from shared.ports import (
@@ -26,6 +28,8 @@ from shared.ports import (
 from shared.safety.fencing import fence
 from shared.safety.redaction import redact
 from shared.summarizing import states
+from shared.summarizing.failing import end_in_failure
+from shared.summarizing.guard import guard
 from shared.summarizing.memory_document import parse_summary
 from shared.summarizing.request_cycle import request_cycle
 from shared.summarizing.snapshot import take_snapshot
@@ -35,13 +39,15 @@ from shared.summarizing.working import (
     HeldCycle,
     about_soul,
     ask_model,
-    end_in_failure,
     hold,
     keep_output,
     kept_output,
     report_redactions,
 )
 from shared.summarizing.writing import entries_of, memory_document, rewritten, slots_of
+
+
+NO_MESSAGES = "(no new message)"
 
 
 class SummarizeThread(Frozen):
@@ -75,7 +81,7 @@ def summarize_thread(
     try:
         if held.cycle.output is None:
             _summarize(held, threads=threads, souls=souls, prompts=prompts, tokens=tokens)
-        result = _apply(held, tokens=tokens)
+        result = _apply(held, prompts=prompts, tokens=tokens)
     except (ModelError, RetryLaterError, DocumentNotFoundError, DocumentMisshapenError) as error:
         return end_in_failure(held, error)
     ask_if_due(key, threads=threads, tasks=tasks, bench=bench)
@@ -96,7 +102,7 @@ def _summarize(
 ) -> None:
     """Render v5 on the slots as they are and a snapshot, call the model once, keep its answer."""
     key, bench = held.key, held.bench
-    snapshot = take_snapshot(
+    held.snapshot = snapshot = take_snapshot(
         key,
         held.read.state,
         threads=threads,
@@ -106,10 +112,21 @@ def _summarize(
     )
     director = souls.read_soul(key.soul_id)
     where = zone_of_soul(key.soul_id, director.soul.time_zone)
-    baseline = memory_document(slots_of(bench.memory.read_slots(key)))
+    chat = _redacted_transcript(key, snapshot.readable, director, where, bench)
+    try:
+        output = _ask(held, chat, director, prompts)
+    except ModelBlockedError:
+        if len(snapshot.readable) == 1:
+            _check_that_it_is_the_message(held, director, prompts)
+        raise
+    keep_output(held, output, consumed=snapshot.consumed)
+
+
+def _ask(held: HeldCycle, chat: str, director: DirectorDocuments, prompts: Prompts) -> Output:
+    bench = held.bench
+    baseline = memory_document(slots_of(bench.memory.read_slots(held.key)))
     nonce = bench.chance.token()
-    chat = _redacted_transcript(key, snapshot.messages, director, where, bench)
-    output = ask_model(
+    return ask_model(
         prompts.load("chat_summary"),
         bench=bench,
         values={
@@ -120,7 +137,21 @@ def _summarize(
             "nonce": nonce,
         },
     )
-    keep_output(held, output, consumed=snapshot.consumed)
+
+
+def _check_that_it_is_the_message(
+    held: HeldCycle, director: DirectorDocuments, prompts: Prompts
+) -> None:
+    """Ask without any message: what is refused even then is not the user's to lose.
+
+    Raises ModelMisconfiguredError, which blocks the cycle, when memory or persona are refused.
+    """
+    try:
+        _ask(held, NO_MESSAGES, director, prompts)
+    except ModelBlockedError as error:
+        raise ModelMisconfiguredError(
+            "the model refuses the memory or the persona, whatever is said"
+        ) from error
 
 
 def _redacted_transcript(
@@ -141,15 +172,22 @@ def _redacted_transcript(
     )
 
 
-def _apply(held: HeldCycle, *, tokens: TokenCounter) -> CycleResult:
+def _apply(held: HeldCycle, *, prompts: Prompts, tokens: TokenCounter) -> CycleResult:
     """Read the kept output, and write slots, lorebook, cursor, counter and audit at once."""
     key, bench = held.key, held.bench
     output = kept_output(held)
     summary = parse_summary(output.text)
-    cycle, now = held.cycle, bench.clock.now()
-    held.check_lease()
     stored = bench.memory.read_slots(key)
     before, after = slots_of(stored), summary.as_slots()
+    guard(
+        summary,
+        before=before,
+        rejections=held.cycle.rejections,
+        prompt_body=prompts.load("chat_summary").body,
+        tokens=tokens,
+    )
+    cycle, now = held.cycle, bench.clock.now()
+    held.check_lease()
     entries = entries_of(summary.lorebook, cycle, now=now)
     change = states.apply(held.read, before=before, after=after, entries=len(entries), now=now)
     consumed = cycle.consumed

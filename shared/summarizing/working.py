@@ -4,26 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from shared.errors import (
-    DocumentMisshapenError,
-    DocumentNotFoundError,
-    ModelError,
-    RetryLaterError,
-    StaleClaimError,
-)
-from shared.events import ConflictDmMemoryUpdate, RedactDmMemorySensitive
+from shared.errors import ModelMisconfiguredError, StaleClaimError
+from shared.events import RedactDmMemorySensitive
 from shared.model.cycle import (
     Consumed,
     Cycle,
     CycleKind,
-    CycleResult,
-    Failure,
     Output,
     PromptUsed,
 )
 from shared.model.generation import ModelRequest
 from shared.model.thread import MemoryStatus, ThreadKey
 from shared.ports import (
+    Breaker,
     Chance,
     Clock,
     CycleRead,
@@ -39,8 +32,8 @@ from shared.safety.redaction import redact
 from shared.settings import Settings
 from shared.summarizing import states
 from shared.summarizing.memory_document import slot_at
+from shared.summarizing.snapshot import Snapshot
 
-MAX_FORMAT_FAILURES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +45,7 @@ class Bench:
     events: EventLog
     clock: Clock
     chance: Chance
+    breaker: Breaker
     settings: Settings
 
 
@@ -62,6 +56,7 @@ class HeldCycle:
     key: ThreadKey
     read: CycleRead
     bench: Bench
+    snapshot: Snapshot | None = None
 
     @property
     def cycle(self) -> Cycle:
@@ -72,6 +67,8 @@ class HeldCycle:
 
     def commit(self, change: MemoryChange) -> None:
         """Write, if nobody else has. Raises StaleClaimError."""
+        moved = change.cycle.model_copy(update={"moved_at": self.bench.clock.now()})
+        change = change.model_copy(update={"cycle": moved})
         self.read = self.bench.memory.commit(self.key, self.read, change)
 
     def check_lease(self) -> None:
@@ -126,22 +123,28 @@ def kept_output(held: HeldCycle) -> Output:
 
 
 def ask_model(template: PromptTemplate, *, bench: Bench, values: dict[str, str]) -> Output:
-    """One model call; the answer comes back redacted, for nothing else may be kept of it.
+    """One model call, unless the breaker is open, which hears how it went.
 
     Raises a ModelError of the class that says what to do next.
     """
+    if not bench.breaker.admits():
+        raise ModelMisconfiguredError("the breaker is open: wrong settings, several times in a row")
     blocks = render(template, **values)
     models = (bench.settings.memory_model or template.model, *template.fallback_models)
-    answer = bench.model.generate(
-        ModelRequest(
-            system=blocks["system"],
-            user=blocks["user"],
-            models=models,
-            temperature=template.temperature,
-            reasoning=template.reasoning,
-            timeout_seconds=bench.settings.model_timeout_seconds,
-        )
+    request = ModelRequest(
+        system=blocks["system"],
+        user=blocks["user"],
+        models=models,
+        temperature=template.temperature,
+        reasoning=template.reasoning,
+        timeout_seconds=bench.settings.model_timeout_seconds,
     )
+    try:
+        answer = bench.model.generate(request)
+    except ModelMisconfiguredError:
+        bench.breaker.record(configured=False)
+        raise
+    bench.breaker.record(configured=True)
     return Output(
         text=answer.text,
         prompt=PromptUsed(name=template.name, version=template.version, sha256=template.sha256),
@@ -177,50 +180,3 @@ def report_redactions(
 
 Curable = ModelError | RetryLaterError
 Incurable = DocumentNotFoundError | DocumentMisshapenError
-
-
-def end_in_failure(
-    held: HeldCycle,
-    error: ModelError | RetryLaterError | DocumentNotFoundError | DocumentMisshapenError,
-    *,
-    memory_status: MemoryStatus | None = None,
-) -> CycleResult:
-    """Put the cycle into the state its failure belongs to, and let the lease go.
-
-    Answers `rejected` or `blocked`; raises RetryLaterError where time or one more try may cure
-    it. The old slots stay in every case. `memory_status` is what the thread shows once the
-    cycle is given up.
-    """
-    cycle_id = held.cycle.cycle_id
-    if isinstance(error, RetryLaterError):
-        held.commit(states.wait(held.read, failure=None))
-        raise error
-    failure = _failure_of(error)
-    if failure.failure_class == "configuration":
-        change = states.block(held.read, failure=failure)
-        held.commit(change.model_copy(update={"memory_status": memory_status}))
-        return CycleResult(cycle_id=cycle_id, outcome="blocked")
-    last_try = held.cycle.format_failures + 1 >= MAX_FORMAT_FAILURES
-    if failure.failure_class in {"format", "content"} and last_try:
-        change = states.reject(held.read, failure=failure)
-        held.commit(change.model_copy(update={"memory_status": memory_status}))
-        _report_conflict(held, failure)
-        return CycleResult(cycle_id=cycle_id, outcome="rejected")
-    held.commit(states.wait(held.read, failure=failure))
-    raise RetryLaterError(f"cycle {cycle_id}: {failure.failure_class}") from error
-
-
-def _failure_of(error: Exception) -> Failure:
-    failure_class = error.failure_class if isinstance(error, ModelError) else "configuration"
-    return Failure.model_validate({"failure_class": failure_class, "reason": str(error)})
-
-
-def _report_conflict(held: HeldCycle, failure: Failure) -> None:
-    held.bench.events.emit(
-        ConflictDmMemoryUpdate(
-            thread_id=held.key.soul_id,
-            soul_id=held.key.soul_id,
-            cycle_id=held.cycle.cycle_id,
-            reason=failure.failure_class,
-        )
-    )

@@ -1,0 +1,106 @@
+"""How a cycle ends that did not succeed: each class of failure has its own way (design, point 8).
+
+| class | what happens |
+|---|---|
+| transient, budget | `waiting`; the queue tries again |
+| format | one more try, then `rejected`; the old slots stay |
+| content | one more try, then the messages are halved until the refused one is found and set aside |
+| configuration | `blocked`; no retry cures it, the sweep probes |
+"""
+
+from typing import assert_never
+
+from shared.errors import (
+    DocumentMisshapenError,
+    DocumentNotFoundError,
+    ModelError,
+    RetryLaterError,
+)
+from shared.events import ConflictDmMemoryUpdate
+from shared.model.cycle import CycleResult, Failure
+from shared.model.thread import MemoryStatus
+from shared.summarizing import states
+from shared.summarizing.working import HeldCycle
+
+MAX_FORMAT_FAILURES = 2
+CONTENT_TRIES = 2
+
+Failing = ModelError | RetryLaterError | DocumentNotFoundError | DocumentMisshapenError
+
+
+def end_in_failure(
+    held: HeldCycle, error: Failing, *, memory_status: MemoryStatus | None = None
+) -> CycleResult:
+    """Put the cycle into the state its failure belongs to, and let the lease go.
+
+    Answers `rejected` or `blocked`; raises RetryLaterError where time or one more try may cure
+    it. `memory_status` is what the thread shows once the cycle is given up.
+    """
+    if isinstance(error, RetryLaterError):
+        held.commit(states.wait(held.read, failure=None))
+        raise error
+    failure = _failure_of(error)
+    match failure.failure_class:
+        case "configuration":
+            return _give_up(held, failure, memory_status, blocked=True)
+        case "transient" | "budget":
+            held.commit(states.wait(held.read, failure=failure))
+        case "format":
+            if held.cycle.format_failures + 1 >= MAX_FORMAT_FAILURES:
+                return _give_up(held, failure, memory_status)
+            held.commit(states.wait(held.read, failure=failure))
+        case "content":
+            if held.snapshot is None and held.cycle.content_failures + 1 >= CONTENT_TRIES:
+                return _give_up(held, failure, memory_status)
+            _narrow_down(held, failure)
+        case _:
+            assert_never(failure.failure_class)
+    raise RetryLaterError(f"cycle {held.cycle.cycle_id}: {failure.failure_class}") from error
+
+
+def _narrow_down(held: HeldCycle, failure: Failure) -> None:
+    """Halve the messages under suspicion; a single one left is set aside, and memory goes on."""
+    snapshot = held.snapshot
+    known = held.read.state.suspects
+    if snapshot is None or (known is None and held.cycle.content_failures + 1 < CONTENT_TRIES):
+        held.commit(states.wait(held.read, failure=failure))
+    elif len(snapshot.readable) > 1:
+        held.commit(states.wait(held.read, failure=failure, suspects=len(snapshot.messages)))
+    else:
+        refused = snapshot.readable[0]
+        change = states.set_aside(held.read, message=refused.ref, failure=failure)
+        held.commit(change.model_copy(update={"refused_message_id": refused.message_id}))
+        _report_conflict(held, "message_set_aside")
+
+
+def _give_up(
+    held: HeldCycle,
+    failure: Failure,
+    memory_status: MemoryStatus | None,
+    *,
+    blocked: bool = False,
+) -> CycleResult:
+    move = states.block if blocked else states.reject
+    change = move(held.read, failure=failure)
+    held.commit(change.model_copy(update={"memory_status": memory_status}))
+    if not blocked:
+        _report_conflict(held, failure.failure_class)
+    return CycleResult(
+        cycle_id=held.cycle.cycle_id, outcome="blocked" if blocked else "rejected"
+    )
+
+
+def _failure_of(error: Failing) -> Failure:
+    failure_class = error.failure_class if isinstance(error, ModelError) else "configuration"
+    return Failure.model_validate({"failure_class": failure_class, "reason": str(error)})
+
+
+def _report_conflict(held: HeldCycle, reason: str) -> None:
+    held.bench.events.emit(
+        ConflictDmMemoryUpdate(
+            thread_id=held.key.soul_id,
+            soul_id=held.key.soul_id,
+            cycle_id=held.cycle.cycle_id,
+            reason=reason,
+        )
+    )

@@ -1,0 +1,221 @@
+"""Find what the platform has lost, and put it back to work; bounded, and resumed where it stopped.
+
+The record of all work is in the database, so nothing here is repaired by hand: a message is
+counted, a cycle is asked for or given a new task, and the usual paths do the rest.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from shared.counting.record_message import RecordMessage, record_message
+from shared.errors import RetryLaterError, SoulMemoryError
+from shared.model.base import Frozen
+from shared.model.cycle import Cycle
+from shared.model.thread import ThreadKey
+from shared.ports import (
+    Bookmark,
+    Breaker,
+    Clock,
+    CycleRead,
+    Irregularities,
+    Memory,
+    Tasks,
+    Threads,
+    TokenCounter,
+    Uncounted,
+    Unfinished,
+)
+from shared.settings import Settings
+from shared.summarizing import states
+from shared.summarizing.request_cycle import enqueue, request_cycle
+
+GRACE = timedelta(minutes=2)  # what is younger may still be on its way
+STALLED = timedelta(minutes=15)  # longer than any queue's pause between two attempts
+FIRST_LOOK = timedelta(days=7)
+RETRY_AFTER = timedelta(minutes=10)
+LONGEST_PAUSE = timedelta(days=1)
+
+T = TypeVar("T")
+
+
+class SweepReport(Frozen):
+    """What one run found and set going; `failed` things are found again by the next."""
+
+    messages_counted: int
+    seeds_asked: int
+    cycles_roused: int
+    cycles_asked: int
+    probes: int
+    failed: int
+    finished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SweepPorts:
+    """What a sweep works with."""
+
+    irregularities: Irregularities
+    memory: Memory
+    threads: Threads
+    tasks: Tasks
+    tokens: TokenCounter
+    breaker: Breaker
+    clock: Clock
+    settings: Settings
+
+
+def sweep(*, ports: SweepPorts) -> SweepReport:
+    """Run once over all that may be wrong, `sweep_limit` of each sort at most.
+
+    A thing that fails is counted and left; the others go on. What there was no room for is where
+    the next run begins. Cost: a few counts and queries, and then in proportion to what is wrong.
+    """
+    run = _Run(ports=ports, bookmark=ports.irregularities.read_bookmark())
+    until = ports.clock.now() - GRACE
+    counted = run.count_messages(until)
+    seeds = run.ask_for_seeds(until)
+    roused, probes = run.rouse_stalled()
+    asked = run.ask_for_due()
+    ports.irregularities.write_bookmark(run.bookmark)
+    return SweepReport(
+        messages_counted=counted,
+        seeds_asked=seeds,
+        cycles_roused=roused,
+        cycles_asked=asked,
+        probes=probes,
+        failed=run.failed,
+        finished=run.finished,
+    )
+
+
+@dataclass(slots=True)
+class _Run:
+    """One sweep under way."""
+
+    ports: SweepPorts
+    bookmark: Bookmark
+    failed: int = 0
+    finished: bool = True
+    _now: datetime = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._now = self.ports.clock.now()
+
+    def count_messages(self, until: datetime) -> int:
+        since = self.bookmark.messages_until or until - FIRST_LOOK
+        found = self.ports.irregularities.uncounted_messages(since, until, limit=self._limit)
+        done = self._each(found.items, self._count)
+        self._advance("messages_until", found.until, until)
+        return done
+
+    def ask_for_seeds(self, until: datetime) -> int:
+        since = self.bookmark.threads_until or until - FIRST_LOOK
+        found = self.ports.irregularities.unseeded_threads(since, until, limit=self._limit)
+        done = self._each(found.items, self._ask_for_seed)
+        self._advance("threads_until", found.until, until)
+        return done
+
+    def rouse_stalled(self) -> tuple[int, int]:
+        """Cycles whose task has vanished; while the breaker is open, one of them as its probe."""
+        found = self.ports.irregularities.stalled_cycles(
+            self._now - STALLED, after=self.bookmark.cycles_after, limit=self._limit
+        )
+        self.bookmark = self.bookmark.model_copy(update={"cycles_after": found.after})
+        self.finished = self.finished and found.after is None
+        waiting = [one for one in found.items if one.cycle.status != "blocked"]
+        blocked = [one for one in found.items if one.cycle.status == "blocked"]
+        if not self.ports.breaker.is_open():
+            return self._each([*waiting, *blocked], self._rouse), 0
+        if not found.items:
+            return 0, 0
+        self.ports.breaker.grant_probe()
+        return 0, self._each(found.items[:1], self._rouse)
+
+    def ask_for_due(self) -> int:
+        found = self.ports.irregularities.due_threads(
+            self.ports.settings.cycle_trigger_tokens,
+            after=self.bookmark.due_after,
+            limit=self._limit,
+        )
+        self.bookmark = self.bookmark.model_copy(update={"due_after": found.after})
+        self.finished = self.finished and found.after is None
+        return self._each(found.items, self._ask_for_cycle)
+
+    def _count(self, found: Uncounted) -> bool:
+        ports = self.ports
+        return record_message(
+            RecordMessage(thread=found.thread, message=found.message),
+            threads=ports.threads,
+            memory=ports.memory,
+            tasks=ports.tasks,
+            tokens=ports.tokens,
+            clock=ports.clock,
+            settings=ports.settings,
+        ).newly_counted
+
+    def _ask_for_seed(self, key: ThreadKey) -> bool:
+        read = self.ports.memory.read_cycle(key, None)
+        change = states.ask_for_seed(read, now=self._now)
+        if change is None:
+            return False
+        self._enqueue(key, self.ports.memory.commit(key, read, change))
+        return True
+
+    def _rouse(self, found: Unfinished) -> bool:
+        key, memory = found.thread, self.ports.memory
+        read = memory.read_cycle(key, found.cycle.generation)
+        if read.cycle is not None and not _may_ask_again(read.cycle, self._now):
+            return False
+        change = states.rouse(read, now=self._now) or states.ask(
+            read, kind=found.cycle.kind, now=self._now
+        )
+        if change is None:
+            return False
+        self._enqueue(key, memory.commit(key, read, change))
+        return True
+
+    def _ask_for_cycle(self, key: ThreadKey) -> bool:
+        ports = self.ports
+        read = ports.memory.read_cycle(key, None)
+        if read.cycle is not None and (
+            (read.cycle.status, "ask") not in states.TRANSITIONS
+            or not _may_ask_again(read.cycle, self._now)
+            or ports.breaker.is_open()
+        ):
+            return False
+        request_cycle(
+            key, memory=ports.memory, tasks=ports.tasks, clock=ports.clock, settings=ports.settings
+        )
+        return True
+
+    def _enqueue(self, key: ThreadKey, read: CycleRead) -> None:
+        if read.cycle is not None:
+            enqueue(key, read.cycle, tasks=self.ports.tasks, delay_seconds=0)
+
+    def _each(self, items: Sequence[T], work: Callable[[T], bool]) -> int:
+        """Do the work for each; one that fails neither stops nor starves the others."""
+        done = 0
+        for item in items:
+            try:
+                done += work(item)
+            except (SoulMemoryError, RetryLaterError, OSError):
+                self.failed += 1
+        return done
+
+    def _advance(self, mark: str, reached: datetime, wanted: datetime) -> None:
+        self.bookmark = self.bookmark.model_copy(update={mark: reached})
+        self.finished = self.finished and reached >= wanted
+
+    @property
+    def _limit(self) -> int:
+        return self.ports.settings.sweep_limit
+
+
+def _may_ask_again(cycle: Cycle, now: datetime) -> bool:
+    """A cycle that was given up is asked for again after ever longer pauses, a day at most."""
+    if cycle.status not in {"rejected", "blocked"}:
+        return True
+    pause = min(RETRY_AFTER * 2 ** min(cycle.requests - 1, 10), LONGEST_PAUSE)
+    return now - (cycle.moved_at or cycle.requested_at) >= pause
