@@ -25,7 +25,7 @@ help:
 	@echo "make check                 style, types and the direction of imports"
 	@echo "make unit                  the tests that need no emulator"
 	@echo "make bench                 measure time and cost"
-	@echo "make replay FILE=chat.txt  run a recorded chat through memory"
+	@echo "make replay FILE=chat.jsonl  run a recorded chat through memory"
 	@echo "make emulators             run the emulator suite until Ctrl-C"
 	@echo "make setup                 prepare everything (each target above does it for itself)"
 

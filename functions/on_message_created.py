@@ -5,10 +5,11 @@ from typing import Any
 from firebase_functions import firestore_fn, options
 
 from functions.failures import worker_failures
-from functions.triggers import retried
+from functions.triggers import named_by_its_data, retried
 
 
 @retried
+@named_by_its_data
 @firestore_fn.on_document_created(
     document="users/{uid}/threads/{soul_id}/messages/{message_id}",
     timeout_sec=60,

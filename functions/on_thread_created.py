@@ -6,10 +6,11 @@ from firebase_functions import firestore_fn, options
 
 from functions.deployment import MODEL_SECRETS
 from functions.failures import worker_failures
-from functions.triggers import retried
+from functions.triggers import named_by_its_data, retried
 
 
 @retried
+@named_by_its_data
 @firestore_fn.on_document_created(
     document="users/{uid}/threads/{soul_id}",
     timeout_sec=540,

@@ -1,7 +1,8 @@
 """What the two Firestore triggers share."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
     from shared.model.thread import ThreadKey
@@ -18,6 +19,26 @@ def retried(function: F) -> F:
     """
     function.__firebase_endpoint__.eventTrigger["retry"] = True  # type: ignore[attr-defined]
     return function
+
+
+def named_by_its_data(function: F) -> F:
+    """Take the document's name from the event's data, which is UTF-8.
+
+    The SDK takes it from an HTTP header, which is read as Latin-1 and never decoded: an id
+    beyond ASCII would name a document that does not exist, and the event would be lost.
+    """
+
+    @wraps(function)
+    def renamed(raw: Any) -> Any:
+        from google.events.cloud.firestore import DocumentEventData
+
+        data = raw.get_data()
+        if isinstance(data, bytes):
+            name = DocumentEventData.deserialize(data).value.name
+            raw["document"] = name.partition("/documents/")[2]
+        return function(raw)
+
+    return cast(F, renamed)
 
 
 def thread_key(params: Mapping[str, str]) -> "ThreadKey":

@@ -28,6 +28,7 @@ from tools.waiting import Follower, StalledError
 UID = "demo-user"
 TRIGGER_TOKENS = 3_000
 SETTLE_SECONDS = 1
+SEED_SECONDS = 300.0  # with a real model: one call a play without summaries, and one more
 SETTINGS = {
     "CYCLE_TRIGGER_TOKENS": str(TRIGGER_TOKENS),
     "SETTLE_SECONDS": str(SETTLE_SECONDS),
@@ -78,7 +79,7 @@ def run_demo(suite: Suite) -> ThreadReport:
     reader = ThreadReader(client, UID, soul_id)
     with AppClient(suite) as app:
         app.sign_in(UID)
-        open_chat(app, soul_id)
+        open_chat(app, reader, soul_id)
         print(_what_is_different(len(messages)))
         send_all(app, soul_id, messages, reader, suite)
         report = reader.report(sent=len(messages))
@@ -109,16 +110,22 @@ def _what_is_different(count: int) -> str:
     )
 
 
-def open_chat(app: AppClient, soul_id: str) -> None:
+def open_chat(app: AppClient, reader: ThreadReader, soul_id: str) -> None:
     """Create the thread and watch its first memory being made of the episodes."""
     app.create_thread(soul_id)
     print("Thread created. memory_status:", end="", flush=True)
-    status = app.watch_thread(
-        soul_id, seconds=300, on_status=lambda status: print(f" {status}", end="", flush=True)
-    )
-    print()
+    try:
+        status = app.watch_thread(
+            soul_id,
+            seconds=SEED_SECONDS,
+            on_status=lambda status: print(f" {status}", end="", flush=True),
+        )
+    except AppClientError as error:
+        raise DemoError(f"no first memory: {error}; {reader.look().newest_cycle}") from error
+    finally:
+        print()
     if status != "ready":
-        raise DemoError(f"the first memory ended as {status}")
+        raise DemoError(f"the first memory ended as {status}; {reader.look().newest_cycle}")
 
 
 def send_all(

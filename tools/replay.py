@@ -6,6 +6,7 @@ that is nothing but a name. The trigger is the real one.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,6 @@ from google.api_core.exceptions import GoogleAPIError
 
 from functions.adapters.extractive_text import is_korean
 from shared.settings import Settings
-from shared.text import cut_text
 from tools.chat_files import ZONE, Chat, ChatFileError, ChatMessage, read_chat
 from tools.demo_world import WRITE_SECONDS, write_soul
 from tools.emulators import EmulatorError, Suite, running_suite
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 TRIGGER_TOKENS = Settings().cycle_trigger_tokens
 BATCH = 10
-_NAME_CHARACTERS = 60
+_NAME_CHARACTERS = 40
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -97,11 +97,14 @@ def language_of(chat: Chat) -> str:
 
 
 def named_soul(name: str, language: str) -> dict[str, Any]:
-    """Make a Soul of nothing but a name, in the form of the demo's soul.json."""
-    plain = re.sub(r"[^\w-]+", "_", name).strip("_")
-    short = cut_text(plain, _NAME_CHARACTERS) or "soul"
+    """Make a Soul of nothing but a name, in the form of the demo's soul.json.
+
+    The digest keeps two names apart of which an id in plain letters shows the same.
+    """
+    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:_NAME_CHARACTERS]
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
     return {
-        "soul_id": f"replay_{short}",
+        "soul_id": f"replay-{plain or 'soul'}-{digest}",
         "character_ids": [],
         "time_zone": ZONE.key,
         "language": language,

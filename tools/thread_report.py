@@ -1,9 +1,8 @@
 """Where a thread's memory stands, read from the database past the rules.
 
 `ThreadReader.look()` is a cheap look while things move. `report()` is the reckoning once they are
-still: every message that was sent must be stored, carry its tokens, and be either consumed by one
-applied summary cycle or pending. It reads the documents on its own, not through the functions'
-adapters, so that it finds what they get wrong.
+still: each message sent must be stored, carry its tokens, and be consumed by one applied summary
+cycle or pending. It does not read through the functions' adapters: it finds what they get wrong.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 READ_SECONDS = 20.0
 EMULATOR_VARIABLE = "FIRESTORE_EMULATOR_HOST"
 _LOOKED_AT = ("kind", "status", "requested_at", "consumed", "failure")
+_AT_WORK = frozenset({"claimed", "generated", "waiting"})
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,7 @@ class Standing:
     @property
     def at_work(self) -> bool:
         """Whether a cycle has been begun and not ended."""
-        return self.current is not None and self.current.status in {
-            "claimed",
-            "generated",
-            "waiting",
-        }
+        return self.current is not None and self.current.status in _AT_WORK
 
     @property
     def gave_up(self) -> bool:
@@ -69,6 +65,15 @@ class Standing:
             f"· {self.counted_tokens} tokens · {self.pending_tokens} pending · "
             f"{self.summary_cycles} cycles done"
         )
+
+    @property
+    def newest_cycle(self) -> str:
+        """The newest cycle in words, with why it failed; never a user's text."""
+        if self.current is None:
+            return "there is no cycle yet"
+        failure = self.current.failure
+        why = f" ({failure.failure_class}: {failure.reason})" if failure else ""
+        return f"cycle {self.current.cycle_id} is {self.current.status}{why}"
 
     def is_quiet(self, *, sent: int, trigger: int) -> bool:
         """Whether `sent` messages are counted and nothing is left to do about them."""
@@ -113,11 +118,6 @@ class ThreadReader:
             slots=self._slots(),
             lorebook=tuple(self._lorebook()),
         )
-
-    def memory_status(self) -> str:
-        """Read the thread's `memory_status`; `pending` where there is none yet."""
-        body = self._thread.get(timeout=READ_SECONDS).to_dict() or {}
-        return str(body.get("memory_status", "pending"))
 
     def _under(self, name: str) -> CollectionReference:
         collection: CollectionReference = self._thread.collection(name)

@@ -69,12 +69,12 @@ class Follower:
             raise StalledError("the emulators have ended")
         is_due = standing.pending_tokens >= self.trigger
         if is_due and standing.gave_up and waited > GIVEN_UP_SECONDS:
-            raise StalledError(f"{_name(standing)}: {_reason(standing)}")
+            raise StalledError(standing.newest_cycle)
         patience = MODEL_PATIENCE_SECONDS if standing.at_work else PATIENCE_SECONDS
         if waited > patience:
             raise StalledError(
                 f"nothing has moved for {patience:.0f} s: {standing.counted_messages} messages "
-                f"counted, {standing.pending_tokens} tokens pending, {_name(standing)}"
+                f"counted, {standing.pending_tokens} tokens pending, {standing.newest_cycle}"
             )
 
 
@@ -87,13 +87,3 @@ def has_room(standing: Standing, *, sent: int, trigger: int) -> bool:
     return not is_far_ahead or (
         standing.current is not None and standing.current.status == "rejected"
     )
-
-
-def _name(standing: Standing) -> str:
-    cycle = standing.current
-    return f"cycle {cycle.cycle_id} is {cycle.status}" if cycle else "no cycle yet"
-
-
-def _reason(standing: Standing) -> str:
-    failure = standing.current.failure if standing.current else None
-    return f"{failure.failure_class}, {failure.reason}" if failure else "it does not say why"

@@ -12,8 +12,7 @@ def measure() -> dict[str, float]:
     """Best of several runs each, taken in turn, less the time that an empty Python takes."""
     best = {"pass": 9e9, SDK: 9e9, "import main": 9e9}
     for _ in range(RUNS):
-        for code in best:
-            best[code] = min(best[code], _seconds(code))
+        best = {code: min(seconds, _seconds(code)) for code, seconds in best.items()}
     nothing = best["pass"]
     return {"import_ratio": (best["import main"] - nothing) / (best[SDK] - nothing)}
 

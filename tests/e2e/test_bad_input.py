@@ -4,12 +4,14 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+import requests
 from google.cloud import firestore
 
 from tests.e2e.conftest import SOUL_ID, wait_until_quiet
 from tools.app_client import AppClient, AppError
 from tools.emulators import Suite
 from tools.thread_report import ThreadReader
+from tools.waiting import Follower
 
 pytestmark = pytest.mark.suite
 
@@ -43,6 +45,22 @@ def test_an_unknown_soul(app: AppClient, uid: str) -> None:
     error = refused(app, {"soul_id": unknown})
     assert error.code == "not-found"
     assert f"souls/{unknown}" in str(error)
+
+
+def test_ids_beyond_ascii_are_as_good_as_others(
+    app: AppClient, admin: firestore.Client, suite: Suite
+) -> None:
+    uid, soul_id = app.sign_in(f"유저-{uuid4().hex}"), f"윤해온-100%41-{uuid4().hex}"
+    soul = admin.document("souls", soul_id)
+    soul.set({"character_ids": ["x"]})
+    soul.collection("slots").document("soul_messenger_bio").set({"display_name": "해온"})
+    soul.collection("slots").document("soul_default_persona").set({"content": "조용하다."})
+    app.create_thread(soul_id)
+    assert app.watch_thread(soul_id) == "empty"
+    app.send_message(soul_id, "user", "들려요?")
+    reader = ThreadReader(admin, uid, soul_id)
+    follower = Follower(reader.look, 600, lambda: suite.program.has_ended, lambda _: None)
+    assert follower.wait_until_quiet(1).counted_messages == 1
 
 
 def test_a_thread_that_was_never_opened(app: AppClient, uid: str) -> None:
@@ -81,9 +99,22 @@ def test_a_text_that_does_not_fit_is_refused_by_the_rules(
 def test_half_an_emoji_is_counted_and_composed(
     app: AppClient, admin: firestore.Client, suite: Suite, uid: str
 ) -> None:
+    """Firestore takes half a surrogate pair over REST; no SDK of Google's sends one."""
     app.create_thread(SOUL_ID)
     app.watch_thread(SOUL_ID)
-    app.send_message(SOUL_ID, "user", "반쪽 \ud83d")
+    root = f"http://{suite.hosts['firestore']}/v1/projects/{suite.project_id}"
+    fields = {
+        "role": {"stringValue": "user"},
+        "text": {"stringValue": "반쪽 \ud83d"},
+        "created_at": {"timestampValue": "2026-05-28T14:14:00Z"},
+    }
+    answer = requests.post(
+        f"{root}/databases/(default)/documents/users/{uid}/threads/{SOUL_ID}/messages",
+        json={"fields": fields},
+        headers={"Authorization": "Bearer owner"},
+        timeout=20,
+    )
+    assert answer.status_code == 200
     wait_until_quiet(admin, suite, uid, 1)
     prompt = app.call("compose_prompt", {"soul_id": SOUL_ID})
     assert "반쪽" in prompt["contents"][-1]["parts"][-1]["text"]

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from shared.composing.composed import ComposedPrompt
 from shared.composing.compose_prompt import ComposePrompt, compose_prompt
+from shared.composing.composed import ComposedPrompt
 from shared.errors import DocumentMisshapenError, DocumentNotFoundError
 from shared.model.lorebook import LorebookEntry
 from shared.model.slots import InitialSituation, Slot, SlotName

@@ -1,5 +1,7 @@
 """Which summaries a first memory is made from (PRD §5.0)."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,7 +34,7 @@ def test_more_than_fifty_are_sampled_evenly_from_all() -> None:
     assert len(picked) == 50
     assert (picked[0], picked[-1]) == ((0, 0), (19, 9))
     positions = [slot * 10 + index for slot, index in picked]
-    gaps = {after - before for before, after in zip(positions, positions[1:], strict=False)}
+    gaps = {after - before for before, after in pairwise(positions)}
     assert gaps <= {4, 5}
 
 

@@ -1,5 +1,6 @@
 """`make replay FILE=…` with a file that is no chat: one sentence, and nothing is started."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -41,14 +42,18 @@ def test_one_file_must_be_named(arguments: list[str], capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("name", "soul_id"),
     [
-        ("서윤", "replay_서윤"),
-        ("한 서윤/../__x__", "replay_한_서윤___x"),
-        ("?!", "replay_soul"),
-        ("가" * 200, "replay_" + "가" * 60),
+        ("서윤", r"replay-soul-\w{8}"),
+        ("Seo Yun/../__x__", r"replay-seo-yun-x-\w{8}"),
+        ("?!", r"replay-soul-\w{8}"),
+        ("a" * 200, rf"replay-{'a' * 40}-\w{{8}}"),
     ],
 )
 def test_a_soul_is_named_after_the_character(name: str, soul_id: str) -> None:
     soul = named_soul(name, "ko")
-    assert soul["soul_id"] == soul_id
+    assert re.fullmatch(soul_id, soul["soul_id"])
     assert soul["soul_messenger_bio"]["display_name"] == name
     assert soul["soul_default_persona"]["content"] == f"### {name}"
+
+
+def test_two_characters_are_two_souls() -> None:
+    assert named_soul("서윤", "ko")["soul_id"] != named_soul("해온", "ko")["soul_id"]

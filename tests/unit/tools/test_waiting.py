@@ -109,7 +109,7 @@ def test_waiting_ends_when_memory_has_caught_up() -> None:
         (standing(counted=99), "nothing has moved for 60 s: 99 messages counted"),
         (standing(pending=1_000, status="queued"), "nothing has moved for 60 s"),
         (standing(pending=1_000, status="claimed"), "nothing has moved for 300 s"),
-        (standing(pending=1_000, status="blocked"), "configuration, no model: set GEMINI_API_KEY"),
+        (standing(pending=1_000, status="blocked"), "configuration: no model: set GEMINI_API_KEY"),
         (standing(pending=1_000, status="rejected"), "cycle 000002 is rejected"),
     ],
 )
