@@ -34,3 +34,13 @@ def caller_uid(request: https_fn.CallableRequest[Any]) -> str:
             https_fn.FunctionsErrorCode.UNAUTHENTICATED, "sign in to call this function"
         )
     return request.auth.uid
+
+
+def require_operator(request: https_fn.CallableRequest[Any]) -> None:
+    """A callable error `permission-denied` unless the caller has the claim `operator: true`."""
+    caller_uid(request)
+    claims = request.auth.token if request.auth is not None else {}
+    if claims.get("operator") is not True:
+        raise https_fn.HttpsError(
+            https_fn.FunctionsErrorCode.PERMISSION_DENIED, "only operators may call this function"
+        )

@@ -25,13 +25,4 @@ def on_thread_created(event: firestore_fn.Event[Any]) -> None:
 
     of = services()
     with worker_failures(of.events, "on_thread_created", event.params["soul_id"]):
-        seed_memory(
-            SeedMemory(thread=thread_key(event.params)),
-            bench=of.bench,
-            threads=of.threads,
-            souls=of.souls,
-            plays=of.plays,
-            prompts=of.prompts,
-            tokens=of.tokens,
-            tasks=of.tasks,
-        )
+        seed_memory(SeedMemory(thread=thread_key(event.params)), ports=of.cycles)

@@ -8,6 +8,8 @@ from functools import lru_cache
 from functions.adapters.clock import SystemChance, SystemClock
 from functions.adapters.cloud_tasks import CloudTasks
 from functions.adapters.event_log import JsonEventLog
+from functions.adapters.firestore.breaker import FirestoreBreaker
+from functions.adapters.firestore.irregularities import FirestoreIrregularities
 from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
 from functions.adapters.firestore.plays import FirestorePlays
@@ -21,7 +23,8 @@ from shared.errors import ModelMisconfiguredError
 from shared.model.generation import Generation, ModelRequest
 from shared.ports import Model
 from shared.settings import Settings
-from shared.summarizing.working import Bench
+from shared.summarizing.working import CyclePorts
+from shared.sweeping.sweep import SweepPorts
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +36,13 @@ class Services:
     events: JsonEventLog
     memory: FirestoreMemory
     threads: FirestoreThreads
-    souls: FirestoreSouls
-    plays: FirestorePlays
     lorebook: FirestoreLorebook
     sources: FirestorePromptSources
     tasks: CloudTasks
     prompts: PromptFiles
     tokens: TiktokenCounter
-    bench: Bench
+    cycles: CyclePorts
+    sweeping: SweepPorts
 
 
 @lru_cache(maxsize=1)
@@ -52,31 +54,48 @@ def services() -> Services:
     project = project_of(os.environ)
     client = firestore.Client(project=project or None)
     clock, events, tokens = SystemClock(), JsonEventLog(), TiktokenCounter()
-    memory = FirestoreMemory(client)
+    memory, threads = FirestoreMemory(client), FirestoreThreads(client)
+    prompts, breaker = PromptFiles(), FirestoreBreaker(client)
+    tasks = CloudTasks(
+        project=project,
+        region=REGION.value,
+        emulator=os.environ.get("CLOUD_TASKS_EMULATOR_HOST", ""),
+        functions_origin=os.environ.get("FUNCTIONS_EMULATOR_ORIGIN", "127.0.0.1:5001"),
+    )
     return Services(
         settings=settings,
         clock=clock,
         events=events,
         memory=memory,
-        threads=FirestoreThreads(client),
-        souls=FirestoreSouls(client),
-        plays=FirestorePlays(client),
+        threads=threads,
         lorebook=FirestoreLorebook(client),
         sources=FirestorePromptSources(client),
-        tasks=CloudTasks(
-            project=project,
-            region=REGION.value,
-            emulator=os.environ.get("CLOUD_TASKS_EMULATOR_HOST", ""),
-            functions_origin=os.environ.get("FUNCTIONS_EMULATOR_ORIGIN", "127.0.0.1:5001"),
-        ),
-        prompts=PromptFiles(),
+        tasks=tasks,
+        prompts=prompts,
         tokens=tokens,
-        bench=Bench(
+        cycles=CyclePorts(
             memory=memory,
+            threads=threads,
+            souls=FirestoreSouls(client),
+            plays=FirestorePlays(client),
             model=choose_model(settings, tokens),
+            prompts=prompts,
+            tokens=tokens,
+            tasks=tasks,
             events=events,
             clock=clock,
             chance=SystemChance(),
+            breaker=breaker,
+            settings=settings,
+        ),
+        sweeping=SweepPorts(
+            irregularities=FirestoreIrregularities(client),
+            memory=memory,
+            threads=threads,
+            tasks=tasks,
+            tokens=tokens,
+            breaker=breaker,
+            clock=clock,
             settings=settings,
         ),
     )

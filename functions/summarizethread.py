@@ -1,4 +1,4 @@
-"""A summary cycle, called by the queue of the same name (a queue's id takes no underscore)."""
+"""A cycle, called by the queue of the same name (a queue's id takes no underscore)."""
 
 from typing import Any
 
@@ -22,18 +22,10 @@ def summarizethread(request: https_fn.CallableRequest[Any]) -> None:
     from functions.payloads import CyclePayload, read_payload
     from functions.services import services
     from shared.model.thread import ThreadKey
-    from shared.summarizing.summarize_thread import SummarizeThread, summarize_thread
+    from shared.running.run_cycle import RunCycle, run_cycle
 
     of = services()
     with worker_failures(of.events, "summarizethread", "-"):
         payload = read_payload(CyclePayload, request.data)
         key = ThreadKey(uid=payload.uid, soul_id=payload.soul_id)
-        summarize_thread(
-            SummarizeThread(thread=key, generation=payload.generation),
-            bench=of.bench,
-            threads=of.threads,
-            souls=of.souls,
-            prompts=of.prompts,
-            tokens=of.tokens,
-            tasks=of.tasks,
-        )
+        run_cycle(RunCycle(thread=key, generation=payload.generation), ports=of.cycles)

@@ -14,8 +14,9 @@ from shared.ports import DirectorDocuments
 from shared.seeding.seed_memory import MemorySeeded, SeedMemory, seed_memory
 from shared.settings import Settings
 from shared.summarizing.summarize_thread import SummarizeThread, summarize_thread
-from shared.summarizing.working import Bench
+from shared.summarizing.working import CyclePorts
 from tests.fakes import (
+    FakeBreaker,
     FakeChance,
     FakeClock,
     FakeEvents,
@@ -132,6 +133,7 @@ class World:
     events: FakeEvents = field(default_factory=FakeEvents)
     clock: FakeClock = field(default_factory=lambda: FakeClock(NOW))
     chance: FakeChance = field(default_factory=FakeChance)
+    breaker: FakeBreaker = field(default_factory=FakeBreaker)
     tokens: FakeTokens = field(default_factory=FakeTokens)
     prompts: PromptFiles = field(default_factory=PromptFiles)
 
@@ -140,13 +142,20 @@ class World:
         self.store.threads[KEY] = Thread(created_at=NOW)
 
     @property
-    def bench(self) -> Bench:
-        return Bench(
+    def ports(self) -> CyclePorts:
+        return CyclePorts(
             memory=self.store,
+            threads=self.store,
+            souls=self.store,
+            plays=self.plays,
             model=self.model,
+            prompts=self.prompts,
+            tokens=self.tokens,
+            tasks=self.tasks,
             events=self.events,
             clock=self.clock,
             chance=self.chance,
+            breaker=self.breaker,
             settings=self.settings,
         )
 
@@ -177,24 +186,8 @@ class World:
         self.say(*(message(number, text) for number in range(start, start + count)))
 
     def summarize(self, generation: int = 1) -> CycleResult:
-        return summarize_thread(
-            SummarizeThread(thread=KEY, generation=generation),
-            bench=self.bench,
-            threads=self.store,
-            souls=self.store,
-            prompts=self.prompts,
-            tokens=self.tokens,
-            tasks=self.tasks,
-        )
+        command = SummarizeThread(thread=KEY, generation=generation)
+        return summarize_thread(command, ports=self.ports)
 
     def seed(self) -> MemorySeeded:
-        return seed_memory(
-            SeedMemory(thread=KEY),
-            bench=self.bench,
-            threads=self.store,
-            souls=self.store,
-            plays=self.plays,
-            prompts=self.prompts,
-            tokens=self.tokens,
-            tasks=self.tasks,
-        )
+        return seed_memory(SeedMemory(thread=KEY), ports=self.ports)

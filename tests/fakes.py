@@ -103,6 +103,27 @@ class FakeModel:
         )
 
 
+class FakeBreaker:
+    """Opens after three wrong settings in a row, as the real one does."""
+
+    def __init__(self) -> None:
+        self.failures = 0
+        self.probe = False
+
+    def admits(self) -> bool:
+        granted, self.probe = self.probe, False
+        return not self.is_open() or granted
+
+    def record(self, *, configured: bool) -> None:
+        self.failures = 0 if configured else self.failures + 1
+
+    def is_open(self) -> bool:
+        return self.failures >= 3
+
+    def grant_probe(self) -> None:
+        self.probe = True
+
+
 class FakeTasks:
     """Tasks by name: the same one twice is on the queue once."""
 
@@ -211,6 +232,10 @@ class FakeStore:
         if change.consumed is not None:
             taken = change.consumed
             self._move_counter(key, -taken.pending_tokens, -taken.pending_messages)
+        if change.refused_message_id is not None:
+            refused = self.messages[key][change.refused_message_id]
+            marked = refused.model_copy(update={"set_aside_by": change.cycle.cycle_id})
+            self.messages[key][refused.message_id] = marked
         if change.memory_status is not None:
             self.set_memory_status(key, change.memory_status)
         return self.read_cycle(key, change.cycle.generation)

@@ -11,16 +11,8 @@ from shared.errors import (
 from shared.events import SeedDmMemoryFromEpisode
 from shared.model.base import Frozen
 from shared.model.slots import SEEDED_SLOT_NAMES
-from shared.model.thread import MemoryStatus, ThreadKey
-from shared.ports import (
-    DirectorDocuments,
-    Plays,
-    Prompts,
-    Souls,
-    Tasks,
-    Threads,
-    TokenCounter,
-)
+from shared.model.thread import MemoryStatus, Thread, ThreadKey
+from shared.ports import DirectorDocuments
 from shared.safety.fencing import fence
 from shared.safety.redaction import redact
 from shared.seeding.choose_plays import ChosenPlay, choose_plays
@@ -32,7 +24,7 @@ from shared.summarizing.guard import guard
 from shared.summarizing.memory_document import parse_first_memory
 from shared.summarizing.summarize_thread import ask_if_due
 from shared.summarizing.working import (
-    Bench,
+    CyclePorts,
     HeldCycle,
     about_soul,
     ask_model,
@@ -42,6 +34,7 @@ from shared.summarizing.working import (
 )
 from shared.summarizing.writing import memory_document, rewritten, slots_of
 
+PROMPT = "memory_extraction"
 FINISHED: frozenset[MemoryStatus] = frozenset({"ready", "empty", "failed"})
 
 
@@ -58,82 +51,75 @@ class MemorySeeded(Frozen):
     cycle_id: str | None = None
 
 
-def seed_memory(
-    command: SeedMemory,
-    *,
-    bench: Bench,
-    threads: Threads,
-    souls: Souls,
-    plays: Plays,
-    prompts: Prompts,
-    tokens: TokenCounter,
-    tasks: Tasks,
-) -> MemorySeeded:
+def seed_memory(command: SeedMemory, *, ports: CyclePorts) -> MemorySeeded:
     """Choose plays, sample their summaries, run Chat v4 once, and write three slots at once.
 
     Progress shows in `memory_status`. A second delivery changes nothing. A thread whose soul or
     documents are missing ends as `failed`, and its chat goes on without a seed. Raises
-    RetryLaterError where the trigger should deliver again.
+    RetryLaterError where the trigger or the queue should try again.
     """
-    key = command.thread
+    key, threads = command.thread, ports.threads
     thread = threads.read_thread(key)
     if thread is None:
         raise DocumentNotFoundError(f"users/{key.uid}/threads/{key.soul_id}")
-    if thread.memory_status in FINISHED:
+    if thread.memory_status in FINISHED and not _was_asked_again(key, thread, ports):
         return MemorySeeded.model_validate({"memory_status": thread.memory_status})
     try:
-        director = souls.read_soul(key.soul_id)
-        chosen = choose_plays(key.uid, director.soul.character_ids, plays=plays)
+        director = ports.souls.read_soul(key.soul_id)
+        chosen = choose_plays(key.uid, director.soul.character_ids, plays=ports.plays)
     except (DocumentNotFoundError, DocumentMisshapenError):
         threads.set_memory_status(key, "failed")
         raise
     if not chosen:
         threads.set_memory_status(key, "empty")
         return MemorySeeded(memory_status="empty")
-    held = _hold(key, bench)
+    held = _hold(key, ports)
     try:
         if held.cycle.output is None:
-            chosen = write_missing_summaries(
-                held, chosen, director=director, plays=plays, prompts=prompts
-            )
+            chosen = write_missing_summaries(held, chosen, director=director)
             if not chosen:
                 return _nothing_to_read(held)
-            _extract(held, chosen, director, prompts=prompts)
-        seeded = _apply(held, prompts=prompts, tokens=tokens)
+            _extract(held, chosen, director)
+        seeded = _apply(held)
     except (ModelError, RetryLaterError, DocumentMisshapenError) as error:
         result = end_in_failure(held, error, memory_status="failed")
         seeded = MemorySeeded(memory_status="failed", cycle_id=result.cycle_id)
-    ask_if_due(key, threads=threads, tasks=tasks, bench=bench)
+    ask_if_due(key, ports=ports)
     return seeded
 
 
-def _hold(key: ThreadKey, bench: Bench) -> HeldCycle:
+def _was_asked_again(key: ThreadKey, thread: Thread, ports: CyclePorts) -> bool:
+    """Whether a seed that failed is on record anew: its cause may have been mended."""
+    cycle = ports.memory.read_cycle(key, None).cycle
+    is_queued = cycle is not None and cycle.kind == "seed" and cycle.status == "queued"
+    return thread.memory_status == "failed" and is_queued
+
+
+def _hold(key: ThreadKey, ports: CyclePorts) -> HeldCycle:
     """Put the seed on record and take it; it goes before a summary that has not begun."""
-    read = bench.memory.read_cycle(key, None)
-    change = states.ask_for_seed(read, now=bench.clock.now())
+    read = ports.memory.read_cycle(key, None)
+    change = states.ask_for_seed(read, now=ports.clock.now())
     if change is not None:
-        read = bench.memory.commit(key, read, change)
-    held = hold(key, read, "seed", bench=bench, memory_status="seeding")
+        read = ports.memory.commit(key, read, change)
+    held = hold(key, read, "seed", ports=ports, memory_status="seeding")
     if held is None:
         raise RetryLaterError("another cycle goes first")
     return held
 
 
-def _extract(
-    held: HeldCycle, chosen: list[ChosenPlay], director: DirectorDocuments, *, prompts: Prompts
-) -> None:
+def _extract(held: HeldCycle, chosen: list[ChosenPlay], director: DirectorDocuments) -> None:
     """Render v4 on the sampled summaries and what memory there is; call the model once."""
-    bench = held.bench
+    ports = held.ports
     play_ids = tuple(one.play.play_id for one in chosen)
     written = held.cycle.episode_summaries
     held.commit(states.note_plays(held.read, play_ids=play_ids, summaries=written))
-    stored = slots_of(bench.memory.read_slots(held.key))
+    stored = slots_of(ports.memory.read_slots(held.key))
     baseline = memory_document(stored.model_copy(update={"recent_context": ""}))
-    episodes = episode_blocks(chosen, max_characters=bench.settings.seed_max_characters)
-    nonce = bench.chance.token()
+    episodes = episode_blocks(chosen, max_characters=ports.settings.seed_max_characters)
+    nonce = ports.chance.token()
     output = ask_model(
-        prompts.load("memory_extraction"),
-        bench=bench,
+        PROMPT,
+        ports=ports,
         values={
             **about_soul(director),
             "episodes": fence("episodes", redact(episodes).text, nonce),
@@ -144,26 +130,27 @@ def _extract(
     keep_output(held, output)
 
 
-def _apply(held: HeldCycle, *, prompts: Prompts, tokens: TokenCounter) -> MemorySeeded:
+def _apply(held: HeldCycle) -> MemorySeeded:
     """Read the kept output, and write three slots, status and audit at once."""
     document = parse_first_memory(kept_output(held).text)
-    stored = held.bench.memory.read_slots(held.key)
+    tokens = held.ports.tokens
+    stored = held.ports.memory.read_slots(held.key)
     before = slots_of(stored)
     guard(
         document,
         before=before,
         rejections=held.cycle.rejections,
-        prompt_body=prompts.load("memory_extraction").body,
+        prompt_body=held.ports.prompts.load(PROMPT).body,
         tokens=tokens,
     )
-    cycle, now = held.cycle, held.bench.clock.now()
+    cycle, now = held.cycle, held.ports.clock.now()
     held.check_lease()
     after = document.as_slots().model_copy(update={"recent_context": before.recent_context})
     change = states.apply(held.read, before=before, after=after, entries=0, now=now)
     slots = rewritten(stored, after, cycle, names=SEEDED_SLOT_NAMES, tokens=tokens, now=now)
     held.commit(change.model_copy(update={"slots": slots, "memory_status": "ready"}))
     patch_size = sum(len(after.of(name)) for name in after.changed_from(before))
-    held.bench.events.emit(
+    held.ports.events.emit(
         SeedDmMemoryFromEpisode(
             thread_id=held.key.soul_id,
             soul_id=held.key.soul_id,

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from shared.errors import ModelOutputError
 from shared.model.cycle import Output
 from shared.model.play import PlaySummary, Scene
-from shared.ports import DirectorDocuments, Plays, Prompts
+from shared.ports import DirectorDocuments
 from shared.safety.fencing import fence, one_line
 from shared.safety.redaction import redact
 from shared.seeding.choose_plays import ChosenPlay
 from shared.summarizing import states
-from shared.summarizing.working import Bench, HeldCycle, about_soul, ask_model
+from shared.summarizing.working import CyclePorts, HeldCycle, about_soul, ask_model
 from shared.text import cut_text
 
 
@@ -19,8 +19,6 @@ def write_missing_summaries(
     chosen: Sequence[ChosenPlay],
     *,
     director: DirectorDocuments,
-    plays: Plays,
-    prompts: Prompts,
 ) -> list[ChosenPlay]:
     """`chosen` with summaries, written where there were none; a play without scenes drops out.
 
@@ -32,7 +30,7 @@ def write_missing_summaries(
         stored = one.summaries
         if not stored:
             texts = held.cycle.episode_summaries.get(one.play.play_id) or _write_and_keep(
-                held, one, director=director, plays=plays, prompts=prompts
+                held, one, director=director
             )
             stored = tuple(PlaySummary(index=index, text=text) for index, text in enumerate(texts))
         if stored:
@@ -45,14 +43,12 @@ def _write_and_keep(
     one: ChosenPlay,
     *,
     director: DirectorDocuments,
-    plays: Plays,
-    prompts: Prompts,
 ) -> tuple[str, ...]:
-    found = plays.scenes(held.key.uid, one.play.play_id)
+    found = held.ports.plays.scenes(held.key.uid, one.play.play_id)
     scenes = [scene for scene in found if scene.text.strip()]
     if not scenes:
         return ()
-    output = _write(one, scenes, director=director, prompts=prompts, bench=held.bench)
+    output = _write(one, scenes, director=director, ports=held.ports)
     texts = read_summaries(redact(output.text).text)
     summaries = {**held.cycle.episode_summaries, one.play.play_id: texts}
     held.commit(states.note_plays(held.read, play_ids=tuple(summaries), summaries=summaries))
@@ -72,18 +68,17 @@ def _write(
     scenes: Sequence[Scene],
     *,
     director: DirectorDocuments,
-    prompts: Prompts,
-    bench: Bench,
+    ports: CyclePorts,
 ) -> Output:
-    nonce = bench.chance.token()
-    limit = max(bench.settings.seed_max_characters // len(scenes), 200)
+    nonce = ports.chance.token()
+    limit = max(ports.settings.seed_max_characters // len(scenes), 200)
     text = "\n".join(
         f"### 장면 {number}\n{cut_text(redact(scene.text).text, limit)}"
         for number, scene in enumerate(scenes, start=1)
     )
     return ask_model(
-        prompts.load("episode_summary"),
-        bench=bench,
+        "episode_summary",
+        ports=ports,
         values={
             **about_soul(director),
             "episode_title": one_line(one.play.episode_title),

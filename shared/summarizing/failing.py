@@ -4,7 +4,7 @@
 |---|---|
 | transient, budget | `waiting`; the queue tries again |
 | format | one more try, then `rejected`; the old slots stay |
-| content | one more try, then the messages are halved until the refused one is found and set aside |
+| content | one more try, then the messages are halved until the refused one is set aside |
 | configuration | `blocked`; no retry cures it, the sweep probes |
 """
 
@@ -85,9 +85,7 @@ def _give_up(
     held.commit(change.model_copy(update={"memory_status": memory_status}))
     if not blocked:
         _report_conflict(held, failure.failure_class)
-    return CycleResult(
-        cycle_id=held.cycle.cycle_id, outcome="blocked" if blocked else "rejected"
-    )
+    return CycleResult(cycle_id=held.cycle.cycle_id, outcome="blocked" if blocked else "rejected")
 
 
 def _failure_of(error: Failing) -> Failure:
@@ -96,7 +94,7 @@ def _failure_of(error: Failing) -> Failure:
 
 
 def _report_conflict(held: HeldCycle, reason: str) -> None:
-    held.bench.events.emit(
+    held.ports.events.emit(
         ConflictDmMemoryUpdate(
             thread_id=held.key.soul_id,
             soul_id=held.key.soul_id,

@@ -74,9 +74,7 @@ def take_snapshot(
     )
 
 
-def _counted(
-    key: ThreadKey, found: Versioned, *, threads: Threads, tokens: TokenCounter
-) -> int:
+def _counted(key: ThreadKey, found: Versioned, *, threads: Threads, tokens: TokenCounter) -> int:
     """A message's tokens; one that no trigger has counted yet is counted here first.
 
     So taking it off the counter stays exact, and its trigger, if it still comes, finds it done.

@@ -187,9 +187,7 @@ def _suspects_left(suspects: int | None, consumed: int) -> int | None:
     return None if suspects is None or suspects <= consumed else suspects - consumed
 
 
-def wait(
-    read: CycleRead, *, failure: Failure | None, suspects: int | None = None
-) -> MemoryChange:
+def wait(read: CycleRead, *, failure: Failure | None, suspects: int | None = None) -> MemoryChange:
     """Let the cycle go, to be claimed again later; an output that did not read is set aside.
 
     `suspects` narrows down where the message stands that the model refuses.

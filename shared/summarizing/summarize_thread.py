@@ -16,15 +16,7 @@ from shared.model.base import Frozen
 from shared.model.cycle import CycleResult, Output, cycle_id_of
 from shared.model.slots import SLOT_NAMES
 from shared.model.thread import Counter, Message, ThreadKey
-from shared.ports import (
-    DirectorDocuments,
-    EventLog,
-    Prompts,
-    Souls,
-    Tasks,
-    Threads,
-    TokenCounter,
-)
+from shared.ports import DirectorDocuments, EventLog
 from shared.safety.fencing import fence
 from shared.safety.redaction import redact
 from shared.summarizing import states
@@ -35,7 +27,7 @@ from shared.summarizing.request_cycle import request_cycle
 from shared.summarizing.snapshot import take_snapshot
 from shared.summarizing.transcript import transcript
 from shared.summarizing.working import (
-    Bench,
+    CyclePorts,
     HeldCycle,
     about_soul,
     ask_model,
@@ -46,7 +38,7 @@ from shared.summarizing.working import (
 )
 from shared.summarizing.writing import entries_of, memory_document, rewritten, slots_of
 
-
+PROMPT = "chat_summary"
 NO_MESSAGES = "(no new message)"
 
 
@@ -57,16 +49,7 @@ class SummarizeThread(Frozen):
     generation: int
 
 
-def summarize_thread(
-    command: SummarizeThread,
-    *,
-    bench: Bench,
-    threads: Threads,
-    souls: Souls,
-    prompts: Prompts,
-    tokens: TokenCounter,
-    tasks: Tasks,
-) -> CycleResult:
+def summarize_thread(command: SummarizeThread, *, ports: CyclePorts) -> CycleResult:
     """Rewrite the four slots and append to the lorebook from the messages since the cursor.
 
     The same cycle twice changes nothing. An output that was kept by an earlier attempt is used
@@ -74,61 +57,62 @@ def summarize_thread(
     StaleClaimError where another worker has the cycle.
     """
     key = command.thread
-    found = bench.memory.read_cycle(key, command.generation)
-    held = hold(key, found, "summary", bench=bench)
+    found = ports.memory.read_cycle(key, command.generation)
+    held = hold(key, found, "summary", ports=ports)
     if held is None:
         return CycleResult(cycle_id=cycle_id_of(command.generation), outcome="already_applied")
     try:
         if held.cycle.output is None:
-            _summarize(held, threads=threads, souls=souls, prompts=prompts, tokens=tokens)
-        result = _apply(held, prompts=prompts, tokens=tokens)
+            _summarize(held)
+        result = _apply(held)
     except (ModelError, RetryLaterError, DocumentNotFoundError, DocumentMisshapenError) as error:
         return end_in_failure(held, error)
-    ask_if_due(key, threads=threads, tasks=tasks, bench=bench)
+    ask_if_due(key, ports=ports)
     return result
 
 
-def ask_if_due(key: ThreadKey, *, threads: Threads, tasks: Tasks, bench: Bench) -> None:
+def ask_if_due(key: ThreadKey, *, ports: CyclePorts) -> None:
     """After a cycle has ended: ask for the next if as much as that is still pending."""
-    pending = threads.read_counter(key).pending_tokens
-    if pending >= bench.settings.cycle_trigger_tokens:
+    pending = ports.threads.read_counter(key).pending_tokens
+    if pending >= ports.settings.cycle_trigger_tokens:
         request_cycle(
-            key, memory=bench.memory, tasks=tasks, clock=bench.clock, settings=bench.settings
+            key,
+            memory=ports.memory,
+            tasks=ports.tasks,
+            clock=ports.clock,
+            settings=ports.settings,
         )
 
 
-def _summarize(
-    held: HeldCycle, *, threads: Threads, souls: Souls, prompts: Prompts, tokens: TokenCounter
-) -> None:
+def _summarize(held: HeldCycle) -> None:
     """Render v5 on the slots as they are and a snapshot, call the model once, keep its answer."""
-    key, bench = held.key, held.bench
+    key, ports = held.key, held.ports
     held.snapshot = snapshot = take_snapshot(
         key,
         held.read.state,
-        threads=threads,
-        tokens=tokens,
-        clock=bench.clock,
-        settings=bench.settings,
+        threads=ports.threads,
+        tokens=ports.tokens,
+        clock=ports.clock,
+        settings=ports.settings,
     )
-    director = souls.read_soul(key.soul_id)
+    director = ports.souls.read_soul(key.soul_id)
     where = zone_of_soul(key.soul_id, director.soul.time_zone)
-    chat = _redacted_transcript(key, snapshot.readable, director, where, bench)
+    chat = _redacted_transcript(key, snapshot.readable, director, where, ports.events)
     try:
-        output = _ask(held, chat, director, prompts)
+        output = _ask(held, chat, director)
     except ModelBlockedError:
         if len(snapshot.readable) == 1:
-            _check_that_it_is_the_message(held, director, prompts)
+            _check_that_it_is_the_message(held, director)
         raise
     keep_output(held, output, consumed=snapshot.consumed)
 
 
-def _ask(held: HeldCycle, chat: str, director: DirectorDocuments, prompts: Prompts) -> Output:
-    bench = held.bench
-    baseline = memory_document(slots_of(bench.memory.read_slots(held.key)))
-    nonce = bench.chance.token()
+def _ask(held: HeldCycle, chat: str, director: DirectorDocuments) -> Output:
+    baseline = memory_document(slots_of(held.ports.memory.read_slots(held.key)))
+    nonce = held.ports.chance.token()
     return ask_model(
-        prompts.load("chat_summary"),
-        bench=bench,
+        PROMPT,
+        ports=held.ports,
         values={
             **about_soul(director),
             "memory_document": fence("memory_document", baseline, nonce),
@@ -139,15 +123,13 @@ def _ask(held: HeldCycle, chat: str, director: DirectorDocuments, prompts: Promp
     )
 
 
-def _check_that_it_is_the_message(
-    held: HeldCycle, director: DirectorDocuments, prompts: Prompts
-) -> None:
+def _check_that_it_is_the_message(held: HeldCycle, director: DirectorDocuments) -> None:
     """Ask without any message: what is refused even then is not the user's to lose.
 
     Raises ModelMisconfiguredError, which blocks the cycle, when memory or persona are refused.
     """
     try:
-        _ask(held, NO_MESSAGES, director, prompts)
+        _ask(held, NO_MESSAGES, director)
     except ModelBlockedError as error:
         raise ModelMisconfiguredError(
             "the model refuses the memory or the persona, whatever is said"
@@ -159,12 +141,12 @@ def _redacted_transcript(
     messages: tuple[Message, ...],
     director: DirectorDocuments,
     where: ZoneInfo,
-    bench: Bench,
+    events: EventLog,
 ) -> str:
     """The chat with secrets masked message by message, before any model sees it."""
     masked = [(message, redact(message.text)) for message in messages]
     kinds = [found.kind for _, redacted in masked for found in redacted.findings]
-    report_redactions(key, [("live_chat_history", kind) for kind in kinds], events=bench.events)
+    report_redactions(key, [("live_chat_history", kind) for kind in kinds], events=events)
     return transcript(
         [message.model_copy(update={"text": redacted.text}) for message, redacted in masked],
         soul_name=director.bio.display_name,
@@ -172,21 +154,21 @@ def _redacted_transcript(
     )
 
 
-def _apply(held: HeldCycle, *, prompts: Prompts, tokens: TokenCounter) -> CycleResult:
+def _apply(held: HeldCycle) -> CycleResult:
     """Read the kept output, and write slots, lorebook, cursor, counter and audit at once."""
-    key, bench = held.key, held.bench
+    ports, tokens = held.ports, held.ports.tokens
     output = kept_output(held)
     summary = parse_summary(output.text)
-    stored = bench.memory.read_slots(key)
+    stored = ports.memory.read_slots(held.key)
     before, after = slots_of(stored), summary.as_slots()
     guard(
         summary,
         before=before,
         rejections=held.cycle.rejections,
-        prompt_body=prompts.load("chat_summary").body,
+        prompt_body=ports.prompts.load(PROMPT).body,
         tokens=tokens,
     )
-    cycle, now = held.cycle, bench.clock.now()
+    cycle, now = held.cycle, ports.clock.now()
     held.check_lease()
     entries = entries_of(summary.lorebook, cycle, now=now)
     change = states.apply(held.read, before=before, after=after, entries=len(entries), now=now)
@@ -207,7 +189,7 @@ def _apply(held: HeldCycle, *, prompts: Prompts, tokens: TokenCounter) -> CycleR
         slots_changed=tuple(after.changed_from(before)),
         messages_consumed=consumed.count if consumed else 0,
     )
-    _report(key, result, latency_ms=output.latency_ms, events=bench.events)
+    _report(held.key, result, latency_ms=output.latency_ms, events=ports.events)
     return result
 
 

@@ -25,8 +25,14 @@ from shared.ports import (
     Memory,
     MemoryChange,
     Model,
+    Plays,
+    Prompts,
+    Souls,
+    Tasks,
+    Threads,
+    TokenCounter,
 )
-from shared.prompting import PromptTemplate, render
+from shared.prompting import render
 from shared.safety.fencing import one_line
 from shared.safety.redaction import redact
 from shared.settings import Settings
@@ -35,13 +41,18 @@ from shared.summarizing.memory_document import slot_at
 from shared.summarizing.snapshot import Snapshot
 
 
-
 @dataclass(frozen=True, slots=True)
-class Bench:
+class CyclePorts:
     """The ports that work on a cycle needs, whatever its kind."""
 
     memory: Memory
+    threads: Threads
+    souls: Souls
+    plays: Plays
     model: Model
+    prompts: Prompts
+    tokens: TokenCounter
+    tasks: Tasks
     events: EventLog
     clock: Clock
     chance: Chance
@@ -55,7 +66,7 @@ class HeldCycle:
 
     key: ThreadKey
     read: CycleRead
-    bench: Bench
+    ports: CyclePorts
     snapshot: Snapshot | None = None
 
     @property
@@ -67,13 +78,13 @@ class HeldCycle:
 
     def commit(self, change: MemoryChange) -> None:
         """Write, if nobody else has. Raises StaleClaimError."""
-        moved = change.cycle.model_copy(update={"moved_at": self.bench.clock.now()})
+        moved = change.cycle.model_copy(update={"moved_at": self.ports.clock.now()})
         change = change.model_copy(update={"cycle": moved})
-        self.read = self.bench.memory.commit(self.key, self.read, change)
+        self.read = self.ports.memory.commit(self.key, self.read, change)
 
     def check_lease(self) -> None:
         """Raises StaleClaimError when this worker has outlived its lease."""
-        states.check_lease(self.read, now=self.bench.clock.now())
+        states.check_lease(self.read, now=self.ports.clock.now())
 
 
 def hold(
@@ -81,7 +92,7 @@ def hold(
     read: CycleRead,
     kind: CycleKind,
     *,
-    bench: Bench,
+    ports: CyclePorts,
     memory_status: MemoryStatus | None = None,
 ) -> HeldCycle | None:
     """Claim the cycle; None when it is finished or not of this kind.
@@ -92,13 +103,13 @@ def hold(
     change = states.claim(
         read,
         kind=kind,
-        token=bench.chance.token(),
-        now=bench.clock.now(),
-        lease=timedelta(seconds=bench.settings.lease_seconds),
+        token=ports.chance.token(),
+        now=ports.clock.now(),
+        lease=timedelta(seconds=ports.settings.lease_seconds),
     )
     if change is None:
         return None
-    held = HeldCycle(key=key, read=read, bench=bench)
+    held = HeldCycle(key=key, read=read, ports=ports)
     held.commit(change.model_copy(update={"memory_status": memory_status}))
     return held
 
@@ -122,29 +133,30 @@ def kept_output(held: HeldCycle) -> Output:
     return held.cycle.output
 
 
-def ask_model(template: PromptTemplate, *, bench: Bench, values: dict[str, str]) -> Output:
-    """One model call, unless the breaker is open, which hears how it went.
+def ask_model(name: str, *, ports: CyclePorts, values: dict[str, str]) -> Output:
+    """One model call with the prompt called `name`; the breaker is asked, and told how it went.
 
     Raises a ModelError of the class that says what to do next.
     """
-    if not bench.breaker.admits():
+    if not ports.breaker.admits():
         raise ModelMisconfiguredError("the breaker is open: wrong settings, several times in a row")
+    template = ports.prompts.load(name)
     blocks = render(template, **values)
-    models = (bench.settings.memory_model or template.model, *template.fallback_models)
+    models = (ports.settings.memory_model or template.model, *template.fallback_models)
     request = ModelRequest(
         system=blocks["system"],
         user=blocks["user"],
         models=models,
         temperature=template.temperature,
         reasoning=template.reasoning,
-        timeout_seconds=bench.settings.model_timeout_seconds,
+        timeout_seconds=ports.settings.model_timeout_seconds,
     )
     try:
-        answer = bench.model.generate(request)
+        answer = ports.model.generate(request)
     except ModelMisconfiguredError:
-        bench.breaker.record(configured=False)
+        ports.breaker.record(configured=False)
         raise
-    bench.breaker.record(configured=True)
+    ports.breaker.record(configured=True)
     return Output(
         text=answer.text,
         prompt=PromptUsed(name=template.name, version=template.version, sha256=template.sha256),
@@ -163,7 +175,7 @@ def keep_output(held: HeldCycle, output: Output, *, consumed: Consumed | None = 
     slots = [(slot_at(output.text, found.start), found.kind) for found in redacted.findings]
     kept = output.model_copy(update={"text": redacted.text})
     held.commit(states.keep_output(held.read, output=kept, consumed=consumed))
-    report_redactions(held.key, slots, events=held.bench.events)
+    report_redactions(held.key, slots, events=held.ports.events)
 
 
 def report_redactions(
@@ -176,7 +188,3 @@ def report_redactions(
                 thread_id=key.soul_id, soul_id=key.soul_id, slot=slot, kind=kind
             )
         )
-
-
-Curable = ModelError | RetryLaterError
-Incurable = DocumentNotFoundError | DocumentMisshapenError

@@ -217,5 +217,6 @@ def _may_ask_again(cycle: Cycle, now: datetime) -> bool:
     """A cycle that was given up is asked for again after ever longer pauses, a day at most."""
     if cycle.status not in {"rejected", "blocked"}:
         return True
-    pause = min(RETRY_AFTER * 2 ** min(cycle.requests - 1, 10), LONGEST_PAUSE)
+    doubled: int = 2 ** min(cycle.requests - 1, 10)
+    pause = min(RETRY_AFTER * doubled, LONGEST_PAUSE)
     return now - (cycle.moved_at or cycle.requested_at) >= pause

@@ -77,6 +77,9 @@ class FirestoreMemory:
         if change.consumed is not None:
             taken = {field: Increment(-count) for field, count in change.consumed}
             batch.set(self._paths.counter(key), taken, merge=True)
+        if change.refused_message_id is not None:
+            refused = self._paths.messages(key).document(change.refused_message_id)
+            batch.update(refused, {"set_aside_by": change.cycle.cycle_id})
         if change.memory_status is not None:
             batch.update(self._paths.thread(key), {"memory_status": change.memory_status})
         return batch

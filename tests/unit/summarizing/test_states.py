@@ -24,7 +24,12 @@ OUTPUT = Output(
     latency_ms=1,
 )
 CONSUMED = Consumed(
-    first=message(0).ref, last=message(9).ref, count=10, tokens=100, window_start=message(6).ref
+    first=message(0).ref,
+    last=message(9).ref,
+    count=10,
+    tokens=100,
+    readable=10,
+    window_start=message(6).ref,
 )
 FORMAT = Failure(failure_class="format", reason="a heading is missing")
 

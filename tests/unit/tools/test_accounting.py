@@ -31,6 +31,7 @@ def cycle(generation: int, first: int, last: int, *, claimed: int | None = None)
             last=message(last).ref,
             count=count,
             tokens=count * TOKENS,
+            readable=count,
             window_start=message(first).ref,
         ),
     )

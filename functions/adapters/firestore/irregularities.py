@@ -1,0 +1,149 @@
+"""The `Irregularities` port: what went wrong, found by counts and indexes across all threads.
+
+A field that is absent cannot be asked for. So a span of time is counted twice, once all and once
+by an order that leaves out documents without the field; only where the two differ is it halved,
+and only a span that is small and differs is read.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from functions.adapters.firestore.codec import decode
+from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS
+from shared.errors import DocumentMisshapenError
+from shared.model.cycle import Cycle
+from shared.model.thread import Message, ThreadKey
+from shared.ports import Bookmark, Checked, Page, Position, Uncounted, Unfinished, Versioned
+
+if TYPE_CHECKING:
+    from google.cloud.firestore import Client, DocumentSnapshot, Query
+
+READ_AT_ONCE = 100
+SHORTEST = timedelta(milliseconds=1)
+STALLED = ["queued", "claimed", "generated", "waiting", "blocked"]
+
+
+class FirestoreIrregularities:
+    """Looks across `messages`, `threads`, `cycles` and `state` of everybody."""
+
+    def __init__(self, client: "Client") -> None:
+        self._client = client
+        self._bookmark = client.document("operations", "sweep")
+
+    def uncounted_messages(
+        self, since: datetime, until: datetime, *, limit: int
+    ) -> Checked[Uncounted]:
+        found, reached = self._lacking("messages", "token_count", since, until, limit)
+        items = [one for snapshot in found if (one := _uncounted(snapshot))]
+        return Checked(items=items, until=reached)
+
+    def unseeded_threads(
+        self, since: datetime, until: datetime, *, limit: int
+    ) -> Checked[ThreadKey]:
+        found, reached = self._lacking("threads", "memory_status", since, until, limit)
+        return Checked(items=[_key(snapshot) for snapshot in found], until=reached)
+
+    def stalled_cycles(
+        self, before: datetime, *, after: Position | None, limit: int
+    ) -> Page[Unfinished]:
+        from google.cloud.firestore import FieldFilter
+
+        query: Any = self._client.collection_group("cycles")
+        query = query.where(filter=FieldFilter("status", "in", STALLED))
+        query = query.where(filter=FieldFilter("moved_at", "<=", before))
+        found = self._page(query, "moved_at", after, limit)
+        items = [one for snapshot in found if (one := _unfinished(snapshot))]
+        return Page(items=items, after=_end(found, "moved_at", limit))
+
+    def due_threads(self, trigger: int, *, after: Position | None, limit: int) -> Page[ThreadKey]:
+        from google.cloud.firestore import FieldFilter
+
+        query: Any = self._client.collection_group("state")
+        query = query.where(filter=FieldFilter("pending_tokens", ">=", trigger))
+        found = self._page(query, "pending_tokens", after, limit)
+        items = [_key(snapshot) for snapshot in found]
+        return Page(items=items, after=_end(found, "pending_tokens", limit))
+
+    def read_bookmark(self) -> Bookmark:
+        found = self._bookmark.get(timeout=READ_SECONDS)
+        return decode(Bookmark, found.reference.path, found.to_dict() or {})
+
+    def write_bookmark(self, bookmark: Bookmark) -> None:
+        self._bookmark.set(bookmark.model_dump(), timeout=COMMIT_SECONDS)
+
+    def _page(
+        self, query: Any, field: str, after: Position | None, limit: int
+    ) -> "list[DocumentSnapshot[Any]]":
+        query = query.order_by(field).order_by("__name__")
+        if after is not None:
+            place = {field: after.value, "__name__": self._client.document(after.path)}
+            query = query.start_after(place)
+        return list(query.limit(limit).stream(timeout=READ_SECONDS))
+
+    def _lacking(
+        self, group: str, field: str, since: datetime, until: datetime, limit: int
+    ) -> "tuple[list[DocumentSnapshot[Any]], datetime]":
+        """Documents of [since, until) without `field`, and up to when those are all."""
+        found: list[DocumentSnapshot[Any]] = []
+        spans = [(since, until)]
+        while spans:
+            start, end = spans.pop()
+            total = self._count(self._span(group, start, end))
+            if total == 0 or total == self._count(self._span(group, start, end).order_by(field)):
+                continue
+            if total > READ_AT_ONCE and end - start > SHORTEST:
+                middle = start + (end - start) / 2
+                spans += [(middle, end), (start, middle)]
+                continue
+            read = self._span(group, start, end).stream(timeout=READ_SECONDS)
+            found += [one for one in read if field not in (one.to_dict() or {})]
+            if len(found) >= limit:
+                return found, end
+        return found, until
+
+    def _span(self, group: str, start: datetime, end: datetime) -> "Query":
+        from google.cloud.firestore import FieldFilter
+
+        query: Any = self._client.collection_group(group)
+        query = query.where(filter=FieldFilter("created_at", ">=", start))
+        query = query.where(filter=FieldFilter("created_at", "<", end))
+        ordered: Query = query.order_by("created_at")
+        return ordered
+
+    def _count(self, query: "Query") -> int:
+        counted: Any = query.count()
+        return int(counted.get(timeout=READ_SECONDS)[0][0].value)
+
+
+def _key(snapshot: "DocumentSnapshot[Any]") -> ThreadKey:
+    """The thread a document belongs to: `users/{uid}/threads/{soul_id}/…`."""
+    _, uid, _, soul_id, *_ = snapshot.reference.path.split("/")
+    return ThreadKey(uid=uid, soul_id=soul_id)
+
+
+def _uncounted(snapshot: "DocumentSnapshot[Any]") -> Uncounted | None:
+    """None for a document that is no message: nothing can be counted of it."""
+    try:
+        path = snapshot.reference.path
+        message = decode(Message, path, snapshot.to_dict() or {}, message_id=snapshot.id)
+    except DocumentMisshapenError:
+        return None
+    versioned = Versioned(message=message, version=snapshot.update_time)
+    return Uncounted(thread=_key(snapshot), message=versioned)
+
+
+def _unfinished(snapshot: "DocumentSnapshot[Any]") -> Unfinished | None:
+    try:
+        path = snapshot.reference.path
+        cycle = decode(Cycle, path, snapshot.to_dict() or {}, cycle_id=snapshot.id)
+    except DocumentMisshapenError:
+        return None
+    return Unfinished(thread=_key(snapshot), cycle=cycle)
+
+
+def _end(found: "Sequence[DocumentSnapshot[Any]]", field: str, limit: int) -> Position | None:
+    if len(found) < limit:
+        return None
+    last = found[-1]
+    return Position(value=(last.to_dict() or {})[field], path=last.reference.path)

@@ -1,0 +1,20 @@
+"""The same sweep, called by an operator."""
+
+from typing import Any
+
+from firebase_functions import https_fn, options
+
+from functions.callers import require_operator, verified
+from functions.failures import callable_failures
+
+
+@verified
+@https_fn.on_call(timeout_sec=540, memory=options.MemoryOption.MB_512)
+def run_sweep(request: https_fn.CallableRequest[Any]) -> dict[str, Any]:
+    """`{}` → what the run found and set going; for callers with the claim `operator: true`."""
+    with callable_failures():
+        require_operator(request)
+        from functions.services import services
+        from shared.sweeping.sweep import sweep
+
+        return sweep(ports=services().sweeping).model_dump()

@@ -1,0 +1,25 @@
+"""Do the work that is on record for a generation of a thread, whatever its kind."""
+
+from shared.model.base import Frozen
+from shared.model.cycle import CycleResult
+from shared.model.thread import ThreadKey
+from shared.seeding.seed_memory import MemorySeeded, SeedMemory, seed_memory
+from shared.summarizing.summarize_thread import SummarizeThread, summarize_thread
+from shared.summarizing.working import CyclePorts
+
+
+class RunCycle(Frozen):
+    """The task's payload."""
+
+    thread: ThreadKey
+    generation: int
+
+
+def run_cycle(command: RunCycle, *, ports: CyclePorts) -> CycleResult | MemorySeeded:
+    """Seed or summarize, as the record says. Raises what the two raise."""
+    found = ports.memory.read_cycle(command.thread, command.generation)
+    if found.cycle is not None and found.cycle.kind == "seed":
+        return seed_memory(SeedMemory(thread=command.thread), ports=ports)
+    return summarize_thread(
+        SummarizeThread(thread=command.thread, generation=command.generation), ports=ports
+    )
