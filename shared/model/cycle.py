@@ -48,7 +48,7 @@ class Consumed(Stored):
     last: MessageRef
     count: int
     tokens: int
-    readable: int
+    readable: int = 0
     window_start: MessageRef
 
 

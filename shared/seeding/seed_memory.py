@@ -68,10 +68,10 @@ def seed_memory(command: SeedMemory, *, ports: CyclePorts) -> MemorySeeded:
         director = ports.souls.read_soul(key.soul_id)
         chosen = choose_plays(key.uid, director.soul.character_ids, plays=ports.plays)
     except (DocumentNotFoundError, DocumentMisshapenError):
-        threads.set_memory_status(key, "failed")
+        _end_without_cycle(key, "failed", ports)
         raise
     if not chosen:
-        threads.set_memory_status(key, "empty")
+        _end_without_cycle(key, "empty", ports)
         return MemorySeeded(memory_status="empty")
     held = _hold(key, ports)
     try:
@@ -86,6 +86,18 @@ def seed_memory(command: SeedMemory, *, ports: CyclePorts) -> MemorySeeded:
         seeded = MemorySeeded(memory_status="failed", cycle_id=result.cycle_id)
     ask_if_due(key, ports=ports)
     return seeded
+
+
+def _end_without_cycle(key: ThreadKey, status: MemoryStatus, ports: CyclePorts) -> None:
+    """Say how it ended; a seed that the sweep put on record leaves its place to a summary."""
+    read = ports.memory.read_cycle(key, None)
+    cycle = read.cycle
+    if cycle is None or cycle.kind != "seed" or cycle.status not in {"queued", "waiting"}:
+        ports.threads.set_memory_status(key, status)
+        return
+    change = states.withdraw(read)
+    ports.memory.commit(key, read, change.model_copy(update={"memory_status": status}))
+    ask_if_due(key, ports=ports)
 
 
 def _was_asked_again(key: ThreadKey, thread: Thread, ports: CyclePorts) -> bool:

@@ -8,7 +8,7 @@
                                       └─ block ─▶ blocked   (configuration)
     rejected, blocked ─ asked again ─▶ queued
     any unfinished ─ roused ─▶ itself, with a new task (the old one has vanished)
-    claimed ─ withdraw ─▶ queued (a seed with nothing to read leaves its place to a summary)
+    a seed with nothing to read ─ withdraw ─▶ queued, as a summary
 
 Pure: each move answers new documents, and the adapter commits them if nothing has moved since
 they were read. Source: design, "A cycle loses nothing and runs once".
@@ -51,6 +51,8 @@ TRANSITIONS: dict[tuple[CycleStatus, Move], CycleStatus] = {
     ("claimed", "reject"): "rejected",
     ("generated", "reject"): "rejected",
     ("claimed", "block"): "blocked",
+    ("queued", "withdraw"): "queued",
+    ("waiting", "withdraw"): "queued",
     ("claimed", "withdraw"): "queued",
 }
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS
+from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 
 if TYPE_CHECKING:
     from google.cloud.firestore import Client
@@ -24,7 +24,7 @@ class FirestoreBreaker:
         from google.api_core.exceptions import FailedPrecondition
         from google.cloud.firestore import LastUpdateOption
 
-        found = self._document.get(timeout=READ_SECONDS)
+        found = self._document.get(**bounded(READ_SECONDS))
         body = found.to_dict() or {}
         self._has_failed = found.exists
         if body.get("failures", 0) < OPENS_AT:
@@ -33,7 +33,7 @@ class FirestoreBreaker:
             return False
         try:
             option = LastUpdateOption(found.update_time)
-            self._document.update({"probe": False}, option=option, timeout=COMMIT_SECONDS)
+            self._document.update({"probe": False}, option=option, **bounded(COMMIT_SECONDS))
         except FailedPrecondition:
             return False
         return True
@@ -45,14 +45,14 @@ class FirestoreBreaker:
             self._document.set(
                 {"failures": Increment(1), "probe": False, "failed_at": SERVER_TIMESTAMP},
                 merge=True,
-                timeout=COMMIT_SECONDS,
+                **bounded(COMMIT_SECONDS),
             )
         elif self._has_failed:
-            self._document.delete(timeout=COMMIT_SECONDS)
+            self._document.delete(**bounded(COMMIT_SECONDS))
 
     def is_open(self) -> bool:
-        body = self._document.get(timeout=READ_SECONDS).to_dict() or {}
+        body = self._document.get(**bounded(READ_SECONDS)).to_dict() or {}
         return bool(body.get("failures", 0) >= OPENS_AT)
 
     def grant_probe(self) -> None:
-        self._document.set({"probe": True}, merge=True, timeout=COMMIT_SECONDS)
+        self._document.set({"probe": True}, merge=True, **bounded(COMMIT_SECONDS))

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode
-from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS
+from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import DocumentMisshapenError
 from shared.model.cycle import Cycle
 from shared.model.thread import Message, ThreadKey
@@ -66,11 +66,11 @@ class FirestoreIrregularities:
         return Page(items=items, after=_end(found, "pending_tokens", limit))
 
     def read_bookmark(self) -> Bookmark:
-        found = self._bookmark.get(timeout=READ_SECONDS)
+        found = self._bookmark.get(**bounded(READ_SECONDS))
         return decode(Bookmark, found.reference.path, found.to_dict() or {})
 
     def write_bookmark(self, bookmark: Bookmark) -> None:
-        self._bookmark.set(bookmark.model_dump(), timeout=COMMIT_SECONDS)
+        self._bookmark.set(bookmark.model_dump(), **bounded(COMMIT_SECONDS))
 
     def _page(
         self, query: Any, field: str, after: Position | None, limit: int
@@ -79,7 +79,7 @@ class FirestoreIrregularities:
         if after is not None:
             place = {field: after.value, "__name__": self._client.document(after.path)}
             query = query.start_after(place)
-        return list(query.limit(limit).stream(timeout=READ_SECONDS))
+        return list(query.limit(limit).stream(**bounded(READ_SECONDS)))
 
     def _lacking(
         self, group: str, field: str, since: datetime, until: datetime, limit: int
@@ -96,7 +96,7 @@ class FirestoreIrregularities:
                 middle = start + (end - start) / 2
                 spans += [(middle, end), (start, middle)]
                 continue
-            read = self._span(group, start, end).stream(timeout=READ_SECONDS)
+            read = self._span(group, start, end).stream(**bounded(READ_SECONDS))
             found += [one for one in read if field not in (one.to_dict() or {})]
             if len(found) >= limit:
                 return found, end
@@ -113,7 +113,7 @@ class FirestoreIrregularities:
 
     def _count(self, query: "Query") -> int:
         counted: Any = query.count()
-        return int(counted.get(timeout=READ_SECONDS)[0][0].value)
+        return int(counted.get(**bounded(READ_SECONDS))[0][0].value)
 
 
 def _key(snapshot: "DocumentSnapshot[Any]") -> ThreadKey:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from functions.adapters.firestore.codec import decode
 from functions.adapters.firestore.paths import Paths
-from functions.adapters.firestore.timeouts import READ_SECONDS
+from functions.adapters.firestore.timeouts import READ_SECONDS, bounded
 from shared.model.lorebook import LorebookEntry
 from shared.model.thread import ThreadKey
 
@@ -21,7 +21,7 @@ class FirestoreLorebook:
 
     def latest_entries(self, key: ThreadKey, *, limit: int) -> Sequence[LorebookEntry]:
         newest = self._paths.lorebook(key).order_by("created_at", direction="DESCENDING")
-        found = newest.limit(limit).stream(timeout=READ_SECONDS)
+        found = newest.limit(limit).stream(**bounded(READ_SECONDS))
         return [decode(LorebookEntry, one.reference.path, one.to_dict() or {}) for one in found][
             ::-1
         ]

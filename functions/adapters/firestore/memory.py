@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode, encode
 from functions.adapters.firestore.paths import Paths
-from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS
+from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import StaleClaimError
 from shared.model.cycle import Cycle, cycle_id_of
 from shared.model.slots import SLOT_NAMES, Slot, SlotName
@@ -28,14 +28,14 @@ class FirestoreMemory:
     def read_cycle(self, key: ThreadKey, generation: int | None) -> CycleRead:
         state = self._paths.state(key)
         if generation is None:
-            found = state.get(timeout=READ_SECONDS)
+            found = state.get(**bounded(READ_SECONDS))
             following = _state(found).generation + 1
-            cycle = self._paths.cycle(key, cycle_id_of(following)).get(timeout=READ_SECONDS)
+            cycle = self._paths.cycle(key, cycle_id_of(following)).get(**bounded(READ_SECONDS))
             return _read(found, cycle)
         cycle_reference = self._paths.cycle(key, cycle_id_of(generation))
         snapshots = {
             snapshot.reference.path: snapshot
-            for snapshot in self._client.get_all([state, cycle_reference], timeout=READ_SECONDS)
+            for snapshot in self._client.get_all([state, cycle_reference], **bounded(READ_SECONDS))
         }
         return _read(snapshots[state.path], snapshots[cycle_reference.path])
 
@@ -49,7 +49,7 @@ class FirestoreMemory:
 
         batch = self._batch(key, read, change)
         try:
-            results = batch.commit(timeout=COMMIT_SECONDS)
+            results = batch.commit(**bounded(COMMIT_SECONDS))
         except (Conflict, FailedPrecondition, NotFound) as error:
             stored = self.read_cycle(key, change.cycle.generation)
             if stored.cycle == change.cycle:
@@ -59,7 +59,7 @@ class FirestoreMemory:
 
     def read_slots(self, key: ThreadKey) -> Mapping[SlotName, Slot]:
         references = [self._paths.slot(key, name) for name in SLOT_NAMES]
-        found = self._client.get_all(references, timeout=READ_SECONDS)
+        found = self._client.get_all(references, **bounded(READ_SECONDS))
         return slots_found(found)
 
     def _batch(self, key: ThreadKey, read: CycleRead, change: MemoryChange) -> "WriteBatch":

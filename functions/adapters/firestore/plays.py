@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from functions.adapters.firestore.codec import decode
 from functions.adapters.firestore.paths import Paths
-from functions.adapters.firestore.timeouts import READ_SECONDS
+from functions.adapters.firestore.timeouts import READ_SECONDS, bounded
 from shared.model.play import Play, PlaySummary, Scene
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class FirestorePlays:
     def list_plays(self, uid: str) -> Sequence[Play]:
         return [
             decode(Play, found.reference.path, found.to_dict() or {}, play_id=found.id)
-            for found in self._paths.plays(uid).stream(timeout=READ_SECONDS)
+            for found in self._paths.plays(uid).stream(**bounded(READ_SECONDS))
         ]
 
     def summaries(self, uid: str, play_id: str) -> Sequence[PlaySummary]:
@@ -37,5 +37,5 @@ class FirestorePlays:
 
     def _parts(self, model: type[M], uid: str, play_id: str, name: str) -> list[M]:
         parts = self._paths.plays(uid).document(play_id).collection(name)
-        found = parts.order_by("index").limit(MAX_PARTS).stream(timeout=READ_SECONDS)
+        found = parts.order_by("index").limit(MAX_PARTS).stream(**bounded(READ_SECONDS))
         return [decode(model, one.reference.path, one.to_dict() or {}) for one in found]

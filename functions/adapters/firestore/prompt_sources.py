@@ -6,7 +6,7 @@ from functions.adapters.firestore.codec import decode
 from functions.adapters.firestore.memory import slots_found
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.souls import by_path, director_documents, director_references
-from functions.adapters.firestore.timeouts import READ_SECONDS
+from functions.adapters.firestore.timeouts import READ_SECONDS, bounded
 from shared.errors import DocumentNotFoundError
 from shared.model.slots import SLOT_NAMES
 from shared.model.thread import MemoryState, Thread, ThreadKey
@@ -28,7 +28,7 @@ class FirestorePromptSources:
         slots = [self._paths.slot(key, name) for name in SLOT_NAMES]
         director = director_references(self._paths, key.soul_id)
         found = by_path(
-            self._client.get_all([*director, thread, state, *slots], timeout=READ_SECONDS)
+            self._client.get_all([*director, thread, state, *slots], **bounded(READ_SECONDS))
         )
         documents = director_documents(self._paths, key.soul_id, found)
         if not found[thread.path].exists:

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from functions.adapters.firestore.codec import decode
 from functions.adapters.firestore.paths import Paths
-from functions.adapters.firestore.timeouts import READ_SECONDS
+from functions.adapters.firestore.timeouts import READ_SECONDS, bounded
 from shared.errors import DocumentNotFoundError
 from shared.model.slots import DefaultPersona, InitialSituation, MessengerBio, Soul
 from shared.ports import DirectorDocuments
@@ -28,7 +28,7 @@ class FirestoreSouls:
 
     def read_soul(self, soul_id: str) -> DirectorDocuments:
         references = director_references(self._paths, soul_id)
-        found = self._client.get_all(references, timeout=READ_SECONDS)
+        found = self._client.get_all(references, **bounded(READ_SECONDS))
         return director_documents(self._paths, soul_id, by_path(found))
 
 

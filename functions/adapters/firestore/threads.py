@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode
 from functions.adapters.firestore.paths import Paths
-from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS
+from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import DocumentMisshapenError, DocumentNotFoundError, RetryLaterError
 from shared.model.thread import Counter, MemoryStatus, Message, MessageRef, Thread, ThreadKey
 from shared.ports import Counted, Versioned
@@ -26,7 +26,7 @@ class FirestoreThreads:
 
     def read_thread(self, key: ThreadKey) -> Thread | None:
         reference = self._paths.thread(key)
-        found = reference.get(timeout=READ_SECONDS)
+        found = reference.get(**bounded(READ_SECONDS))
         return decode(Thread, reference.path, found.to_dict() or {}) if found.exists else None
 
     def set_memory_status(self, key: ThreadKey, status: MemoryStatus) -> None:
@@ -34,13 +34,13 @@ class FirestoreThreads:
 
         reference = self._paths.thread(key)
         try:
-            reference.update({"memory_status": status}, timeout=COMMIT_SECONDS)
+            reference.update({"memory_status": status}, **bounded(COMMIT_SECONDS))
         except NotFound as error:
             raise DocumentNotFoundError(reference.path) from error
 
     def read_counter(self, key: ThreadKey) -> Counter:
         reference = self._paths.counter(key)
-        found = reference.get(timeout=READ_SECONDS)
+        found = reference.get(**bounded(READ_SECONDS))
         return decode(Counter, reference.path, found.to_dict() or {})
 
     def count_tokens(self, key: ThreadKey, message: Versioned, tokens: int) -> Counted:
@@ -56,7 +56,7 @@ class FirestoreThreads:
                 return Counted(newly=True, counter=self._mark(key, message, tokens))
             except (FailedPrecondition, NotFound):
                 now = self._paths.messages(key).document(message.message.message_id)
-                found = now.get(timeout=READ_SECONDS)
+                found = now.get(**bounded(READ_SECONDS))
                 is_marked = "token_count" in (found.to_dict() or {})
                 if is_marked or not found.exists:
                     return Counted(newly=False, counter=self.read_counter(key))
@@ -77,7 +77,7 @@ class FirestoreThreads:
             {"pending_messages": Increment(1), "pending_tokens": Increment(tokens)},
             merge=True,
         )
-        messages, total = batch.commit(timeout=COMMIT_SECONDS)[1].transform_results
+        messages, total = batch.commit(**bounded(COMMIT_SECONDS))[1].transform_results
         return Counter(pending_tokens=total.integer_value, pending_messages=messages.integer_value)
 
     def messages_from(
@@ -88,7 +88,7 @@ class FirestoreThreads:
         )
         if start is not None:
             query = query.start_at(_position(start))
-        found = query.limit(limit).stream(timeout=READ_SECONDS)
+        found = query.limit(limit).stream(**bounded(READ_SECONDS))
         return [
             Versioned(message=message, version=snapshot.update_time)
             for snapshot in found
@@ -101,7 +101,7 @@ class FirestoreThreads:
         query = self._ordered(key, "DESCENDING")
         if start is not None:
             query = query.end_at(_position(start))
-        found = query.limit(limit).stream(timeout=READ_SECONDS)
+        found = query.limit(limit).stream(**bounded(READ_SECONDS))
         return [message for snapshot in found if (message := _message(snapshot))][::-1]
 
     def count_messages_from(self, key: ThreadKey, start: MessageRef | None) -> int:
@@ -109,7 +109,7 @@ class FirestoreThreads:
         if start is not None:
             query = query.start_at(_position(start))
         counted: Any = query.count()
-        return int(counted.get(timeout=READ_SECONDS)[0][0].value)
+        return int(counted.get(**bounded(READ_SECONDS))[0][0].value)
 
     def _ordered(self, key: ThreadKey, direction: str) -> "Query":
         messages = self._paths.messages(key)

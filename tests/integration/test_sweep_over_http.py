@@ -1,0 +1,22 @@
+"""The scheduled function as the scheduler calls it: HTTP to functions-framework."""
+
+from pathlib import Path
+
+import pytest
+import requests
+from google.cloud import firestore
+
+from tests.integration.test_functions_framework import serving
+
+pytestmark = pytest.mark.firestore
+
+
+def test_a_scheduled_sweep_answers_and_leaves_its_bookmark(
+    client: firestore.Client, firestore_host: str, tmp_path: Path
+) -> None:
+    with serving("sweep", "http", firestore_host, tmp_path) as url:
+        answer = requests.post(url, json={}, timeout=60)
+        assert answer.status_code == 200, answer.text
+    bookmark = client.document("operations", "sweep").get().to_dict()
+    assert bookmark is not None
+    assert bookmark["messages_until"] is not None
