@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from threading import Event
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -57,7 +58,7 @@ def wait_until_applied(admin: firestore.Client, uid: str) -> None:
             if (snapshot.to_dict() or {}).get("generation") == 1:
                 applied.set()
 
-    watch = fence.on_snapshot(look)
+    watch: Any = fence.on_snapshot(look)
     try:
         assert applied.wait(60)
     finally:
