@@ -7,7 +7,7 @@ from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
 from shared.model.slots import SLOT_NAMES, Slot, SlotName, Slots
 from shared.ports import TokenCounter
-from shared.summarizing.memory_document import LorebookOutput
+from shared.summarizing.lorebook_document import LorebookOutput
 
 
 def slots_of(stored: Mapping[SlotName, Slot]) -> Slots:
