@@ -41,7 +41,7 @@ class Output(Stored):
 class Consumed(Stored):
     """The fixed bounds of a summary cycle's snapshot.
 
-    `count` and `tokens` are of all messages; `readable` leaves out those set aside.
+    `count`, `tokens` and `turns` are of all messages; `readable` leaves out those set aside.
     """
 
     first: MessageRef
@@ -49,6 +49,7 @@ class Consumed(Stored):
     count: int
     tokens: int
     readable: int = 0
+    turns: int = 0
     window_start: MessageRef
 
 

@@ -1,12 +1,46 @@
 """The lorebook: what happened, one entry an event, appended by each summary cycle."""
 
+from typing import Literal, get_args
+
 from pydantic import AwareDatetime
 
 from shared.model.base import Stored
 
+EntryKind = Literal[
+    "event",
+    "relationship",
+    "fact",
+    "preference",
+    "promise",
+    "condition",
+    "item",
+    "place",
+    "secret",
+    "belief",
+]
+RelationKind = Literal["related", "cause", "contradicts", "part_of", "precedes", "reveals"]
+Secrecy = Literal["open", "soul-only", "user-only"]
+
+ENTRY_KINDS: tuple[EntryKind, ...] = get_args(EntryKind)
+RELATION_KINDS: tuple[RelationKind, ...] = get_args(RelationKind)
+SECRECIES: tuple[Secrecy, ...] = get_args(Secrecy)
+DEFAULT_IMPORTANCE = 3
+
+
+class Relation(Stored):
+    """How this entry stands to another."""
+
+    kind: RelationKind
+    entry_id: str
+
 
 class LorebookEntry(Stored):
-    """One event as stored. Its id is made of its cycle and index, so a replay cannot double it."""
+    """One event as stored. Its id is made of its cycle and index, so a replay cannot double it.
+
+    `importance` is 1 to 5; `turn` is how many turns the thread had seen when it was written.
+    `secrecy`: `soul-only` is what the Soul knows and has not told, `user-only` what the user has
+    not told the Soul and no prompt of the Soul's may hold. A `belief` is somebody's, not a fact.
+    """
 
     title: str
     keywords: tuple[str, ...]
@@ -15,6 +49,12 @@ class LorebookEntry(Stored):
     cycle_id: str
     index: int
     created_at: AwareDatetime
+    kind: EntryKind = "event"
+    importance: int = DEFAULT_IMPORTANCE
+    people: tuple[str, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    secrecy: Secrecy = "open"
+    turn: int = 0
 
     @property
     def entry_id(self) -> str:

@@ -75,11 +75,12 @@ class MemoryState(Stored):
     `generation` counts applied cycles. `cursor` is the last message consumed.
     `window_start` is the first message of the live window (None: the thread's first).
     `suspects` is how many messages after the cursor hold one that the model refuses (None: none
-    is known).
+    is known). `turns` counts the turns that applied cycles have consumed.
     """
 
     generation: int = Field(default=0, ge=0)
     cursor: MessageRef | None = None
     window_start: MessageRef | None = None
     suspects: int | None = None
+    turns: int = 0
     lease: Lease | None = None

@@ -3,23 +3,43 @@
 import re
 from collections.abc import Iterator
 
+from pydantic import Field, ValidationError
+
 from shared.errors import ModelOutputError
 from shared.model.base import Frozen
+from shared.model.lorebook import DEFAULT_IMPORTANCE, EntryKind, RelationKind, Secrecy
 from shared.summarizing.document_lines import HEADING
 
-_FIELD = re.compile(r"(?:- )?(keywords|시점|기록)\s*:\s*(.*)", re.IGNORECASE)
+_FIELD = re.compile(
+    r"(?:- )?(keywords|시점|기록|kind|importance|people|relations|secrecy)\s*:\s*(.*)",
+    re.IGNORECASE,
+)
+_RELATION = re.compile(r"(\w+)\s+(\S.*)")
+
+
+class RelationOutput(Frozen):
+    """How the event stands to another, which is named by its title."""
+
+    kind: RelationKind
+    title: str
 
 
 class LorebookOutput(Frozen):
-    """One event as the model wrote it."""
+    """One event as the model wrote it. What recall needs is optional and has a default."""
 
     title: str
     keywords: list[str]
     when: str
     record: str
+    kind: EntryKind = "event"
+    importance: int = Field(default=DEFAULT_IMPORTANCE, ge=1, le=5)
+    people: list[str] = Field(default_factory=list)
+    relations: list[RelationOutput] = Field(default_factory=list)
+    secrecy: Secrecy = "open"
 
 
 def read_lorebook(lines: list[str]) -> list[LorebookOutput]:
+    """The entries under the LOREBOOK delimiter. Raises ModelOutputError."""
     return [_read_entry(title, body) for title, body in _entries(lines)]
 
 
@@ -56,9 +76,35 @@ def _read_entry(title: str, lines: list[str]) -> LorebookOutput:
             fields["기록"] = f"{fields['기록']} {line.strip()}".strip()
         else:
             raise ModelOutputError("a lorebook entry has a line that is no field of it")
-    keywords = [word.strip() for word in fields.get("keywords", "").split(",") if word.strip()]
+    keywords = _listed(fields.get("keywords", ""), ",")
     if not keywords or not fields.get("시점") or not fields.get("기록"):
         raise ModelOutputError("a lorebook entry lacks keywords, time or record")
-    return LorebookOutput(
-        title=title, keywords=keywords, when=fields["시점"], record=fields["기록"]
-    )
+    given = {name: fields[name] for name in ("kind", "importance", "secrecy") if name in fields}
+    try:
+        return LorebookOutput.model_validate(
+            {
+                "title": title,
+                "keywords": keywords,
+                "when": fields["시점"],
+                "record": fields["기록"],
+                "people": _listed(fields.get("people", ""), ","),
+                "relations": [
+                    _relation(text) for text in _listed(fields.get("relations", ""), ";")
+                ],
+                **given,
+            }
+        )
+    except ValidationError as error:
+        field = error.errors(include_input=False, include_url=False)[0]["loc"][0]
+        raise ModelOutputError(f"a lorebook entry's {field} is none that was offered") from None
+
+
+def _listed(text: str, separator: str) -> list[str]:
+    return [part.strip() for part in text.split(separator) if part.strip()]
+
+
+def _relation(text: str) -> dict[str, str]:
+    match = _RELATION.fullmatch(text)
+    if match is None:
+        raise ModelOutputError("a lorebook entry's relations are none that were offered")
+    return {"kind": match[1].lower(), "title": match[2]}

@@ -9,7 +9,7 @@ from shared.model.cycle import Consumed
 from shared.model.thread import MemoryState, Message, ThreadKey
 from shared.ports import Clock, Threads, TokenCounter, Versioned
 from shared.settings import Settings
-from shared.summarizing.window import window_start
+from shared.summarizing.window import turns, window_start
 
 PAGE = 500
 
@@ -69,6 +69,7 @@ def take_snapshot(
             count=len(fresh),
             tokens=spent,
             readable=readable,
+            turns=len(turns(fresh)),
             window_start=window_start([*window, *fresh]),
         ),
     )

@@ -179,6 +179,7 @@ def apply(
     fence: dict[str, object] = {"generation": cycle.generation, "lease": None}
     if cycle.consumed is not None:
         fence["cursor"] = cycle.consumed.last
+        fence["turns"] = read.state.turns + cycle.consumed.turns
         fence["window_start"] = cycle.consumed.window_start
         fence["suspects"] = _suspects_left(read.state.suspects, cycle.consumed.readable)
     return moved.model_copy(update={"state": read.state.model_copy(update=fence)})

@@ -170,9 +170,10 @@ def _apply(held: HeldCycle) -> CycleResult:
     )
     cycle, now = held.cycle, ports.clock.now()
     held.check_lease()
-    entries = entries_of(summary.lorebook, cycle, now=now)
-    change = states.apply(held.read, before=before, after=after, entries=len(entries), now=now)
     consumed = cycle.consumed
+    turn = held.read.state.turns + (consumed.turns if consumed else 0)
+    entries = entries_of(summary.lorebook, cycle, turn=turn, now=now)
+    change = states.apply(held.read, before=before, after=after, entries=len(entries), now=now)
     held.commit(
         change.model_copy(
             update={

@@ -1,10 +1,10 @@
 """From an output that was read to what a commit writes: slots and lorebook entries."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from shared.model.cycle import Cycle
-from shared.model.lorebook import LorebookEntry
+from shared.model.lorebook import LorebookEntry, Relation, entry_id
 from shared.model.slots import SLOT_NAMES, Slot, SlotName, Slots
 from shared.ports import TokenCounter
 from shared.summarizing.lorebook_document import LorebookOutput
@@ -43,8 +43,14 @@ def _rewritten(old: Slot, content: str, cycle: Cycle, tokens: TokenCounter, now:
     )
 
 
-def entries_of(events: list[LorebookOutput], cycle: Cycle, *, now: datetime) -> list[LorebookEntry]:
-    """The events of a cycle as lorebook entries; ids follow from cycle and index."""
+def entries_of(
+    events: Sequence[LorebookOutput], cycle: Cycle, *, turn: int, now: datetime
+) -> list[LorebookEntry]:
+    """The events of a cycle as lorebook entries; ids follow from cycle and index.
+
+    A relation to a title that is no event of this cycle, or is the event itself, is left out.
+    """
+    ids = {event.title: entry_id(cycle.cycle_id, index) for index, event in enumerate(events)}
     return [
         LorebookEntry(
             title=event.title,
@@ -54,6 +60,16 @@ def entries_of(events: list[LorebookOutput], cycle: Cycle, *, now: datetime) -> 
             cycle_id=cycle.cycle_id,
             index=index,
             created_at=now,
+            kind=event.kind,
+            importance=event.importance,
+            people=tuple(event.people),
+            relations=tuple(
+                Relation(kind=relation.kind, entry_id=ids[relation.title])
+                for relation in event.relations
+                if relation.title in ids and relation.title != event.title
+            ),
+            secrecy=event.secrecy,
+            turn=turn,
         )
         for index, event in enumerate(events)
     ]

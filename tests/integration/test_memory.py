@@ -37,7 +37,7 @@ def claim(memory: FirestoreMemory, key: ThreadKey, read: CycleRead, token: str) 
 def applied(read: CycleRead) -> MemoryChange:
     assert read.cycle is not None
     output = parse_summary(summary())
-    entries = entries_of(output.lorebook, read.cycle, now=NOW)
+    entries = entries_of(output.lorebook, read.cycle, turn=0, now=NOW)
     change = states.apply(read, before=Slots(), after=output.as_slots(), entries=1, now=NOW)
     slot = Slot(content="- 맡겼다.", version=1, cycle_id="000001", updated_at=NOW, token_count=5)
     return change.model_copy(
