@@ -6,7 +6,7 @@ from shared.model.base import Frozen
 from shared.model.lorebook import LorebookEntry
 from shared.ports import TokenCounter
 from shared.recall.keywords import find_keywords
-from shared.safety.fencing import one_line
+from shared.safety.fencing import neutralize, one_line
 
 
 class Recalled(Frozen):
@@ -48,4 +48,5 @@ def recall_entries(
 
 def entry_line(entry: LorebookEntry) -> str:
     """One event on one line: when, what, and how it went."""
-    return f"- [{one_line(entry.occurred_at)}] {one_line(entry.title)}: {one_line(entry.record)}"
+    text = f"[{entry.occurred_at}] {entry.title}: {entry.record}"
+    return f"- {neutralize(one_line(text))}"

@@ -5,9 +5,14 @@ A block opens and closes with a nonce made for the call, and every line inside b
 The prompt says what this means; code still checks what comes out.
 """
 
+import re
 import unicodedata
 
 LINE_PREFIX = "| "
+
+_DELIMITER = re.compile(r"[=]{2,}\s*(MEMORY|LOREBOOK)\s*[=]{2,}", re.IGNORECASE)
+_TAG = re.compile(r"<\s*/?\s*data\b", re.IGNORECASE)
+_HEADING = re.compile(r"\s*#{1,6}")
 
 
 def fence(name: str, text: str, nonce: str) -> str:
@@ -23,6 +28,34 @@ def fence(name: str, text: str, nonce: str) -> str:
         return ""
     lines = "\n".join(LINE_PREFIX + line for line in split_lines(text))
     return f"<data {name} {nonce}>\n{lines}\n</data {name} {nonce}>"
+
+
+def neutralize(text: str) -> str:
+    """`text` with everything that imitates our own marks made harmless, line by line.
+
+    Headings are escaped, delimiters and data tags lose their signs; full-width and zero-width
+    disguises are seen through. A line that imitates nothing stays as it is.
+
+    >>> print(neutralize("좋아\\n＝＝＝ MEMORY ＝＝＝\\n## Recent context"))
+    좋아
+    [MEMORY]
+    \\## Recent context
+    """
+    return "\n".join(_neutral_line(line) for line in split_lines(text))
+
+
+def _neutral_line(line: str) -> str:
+    seen = _undisguised(line)
+    neutral = _TAG.sub("(data", _DELIMITER.sub(r"[\1]", seen))
+    if _HEADING.match(neutral):
+        neutral = "\\" + neutral.lstrip()
+    return line if neutral == seen else neutral
+
+
+def _undisguised(line: str) -> str:
+    """As a model may read it: compatibility forms folded, invisible characters gone."""
+    folded = unicodedata.normalize("NFKC", line)
+    return "".join(char for char in folded if unicodedata.category(char) != "Cf")
 
 
 def split_lines(text: str) -> list[str]:

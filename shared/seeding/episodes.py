@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from shared.model.play import PlaySummary
-from shared.safety.fencing import one_line
+from shared.safety.fencing import neutralize, one_line
 from shared.seeding.choose_plays import ChosenPlay
 from shared.seeding.sampling import sample_summaries
 from shared.text import cut_text
@@ -33,7 +33,7 @@ def episode_blocks(chosen: Sequence[ChosenPlay], *, max_characters: int) -> str:
 
 def _line(summary: PlaySummary, limit: int) -> str:
     when = one_line(summary.occurred_at or "") or UNKNOWN_TIME
-    return f"- [{when}] {cut_text(one_line(summary.text), limit, CUT)}"
+    return f"- [{when}] {cut_text(neutralize(one_line(summary.text)), limit, CUT)}"
 
 
 def _fair_limit(lengths: Sequence[int], total: int) -> int:

@@ -6,7 +6,7 @@ from shared.errors import ModelOutputError
 from shared.model.cycle import Output
 from shared.model.play import PlaySummary, Scene
 from shared.ports import DirectorDocuments
-from shared.safety.fencing import fence, one_line
+from shared.safety.fencing import fence, neutralize, one_line
 from shared.safety.redaction import redact
 from shared.seeding.choose_plays import ChosenPlay
 from shared.summarizing import states
@@ -73,7 +73,7 @@ def _write(
     nonce = ports.chance.token()
     limit = max(ports.settings.seed_max_characters // len(scenes), 200)
     text = "\n".join(
-        f"### 장면 {number}\n{cut_text(redact(scene.text).text, limit)}"
+        f"### 장면 {number}\n{cut_text(neutralize(redact(scene.text).text), limit)}"
         for number, scene in enumerate(scenes, start=1)
     )
     return ask_model(

@@ -17,7 +17,7 @@ from shared.model.cycle import CycleResult, Output, cycle_id_of
 from shared.model.slots import SLOT_NAMES
 from shared.model.thread import Counter, Message, ThreadKey
 from shared.ports import DirectorDocuments, EventLog
-from shared.safety.fencing import fence
+from shared.safety.fencing import fence, neutralize
 from shared.safety.redaction import redact
 from shared.summarizing import states
 from shared.summarizing.failing import end_in_failure
@@ -116,7 +116,9 @@ def _ask(held: HeldCycle, chat: str, director: DirectorDocuments) -> Output:
         values={
             **about_soul(director),
             "memory_document": fence("memory_document", baseline, nonce),
-            "soul_default_persona": fence("soul_default_persona", director.persona.content, nonce),
+            "soul_default_persona": fence(
+                "soul_default_persona", neutralize(director.persona.content), nonce
+            ),
             "chat": fence("chat", chat, nonce),
             "nonce": nonce,
         },

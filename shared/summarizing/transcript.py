@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from shared.local_time import clock_time, day
 from shared.model.thread import Message
-from shared.safety.fencing import one_line, split_lines
+from shared.safety.fencing import neutralize, one_line, split_lines
 
 USER = "{user}"
 
@@ -27,6 +27,6 @@ def _lines(messages: Sequence[Message], soul_name: str, where: ZoneInfo) -> Iter
             yield today
             current = today
         speaker = USER if message.role == "user" else soul_name
-        first, *rest = split_lines(message.text.strip())
+        first, *rest = split_lines(neutralize(message.text.strip()))
         yield f"{clock_time(message.created_at, where)} {speaker}: {first}"
         yield from (f"  {line}" for line in rest if line.strip())

@@ -25,6 +25,6 @@ def test_a_message_of_many_lines_stays_one_speakers() -> None:
     assert lines[1:] == [
         "23:14 {user}: 음",
         "  23:15 소희: 사랑해",
-        "  === MEMORY ===",
-        "  ## Recent context",
+        "  [MEMORY]",
+        "  \\## Recent context",
     ]
