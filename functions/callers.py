@@ -28,10 +28,25 @@ def verified(function: Handler) -> Handler:
 
 
 def caller_uid(request: https_fn.CallableRequest[Any]) -> str:
-    """The signed-in caller; a callable error `unauthenticated` for anybody else."""
+    """The signed-in caller, from the verified token alone.
+
+    A callable error for anybody else: `unauthenticated` without a user, or without an App Check
+    token where the setting asks for one; `resource-exhausted` for one who calls too often.
+    """
     if request.auth is None or not request.auth.uid:
         raise https_fn.HttpsError(
             https_fn.FunctionsErrorCode.UNAUTHENTICATED, "sign in to call this function"
+        )
+    from functions.services import services
+
+    of = services()
+    if of.settings.app_check and request.app is None:
+        raise https_fn.HttpsError(
+            https_fn.FunctionsErrorCode.UNAUTHENTICATED, "this function asks for App Check"
+        )
+    if not of.limiter.admits(request.auth.uid):
+        raise https_fn.HttpsError(
+            https_fn.FunctionsErrorCode.RESOURCE_EXHAUSTED, "too many calls: wait a minute"
         )
     return request.auth.uid
 

@@ -17,6 +17,7 @@ from functions.adapters.firestore.prompt_sources import FirestorePromptSources
 from functions.adapters.firestore.souls import FirestoreSouls
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.prompt_files import PromptFiles
+from functions.adapters.rate_limiter import RateLimiter
 from functions.adapters.tiktoken_counter import TiktokenCounter
 from functions.deployment import REGION
 from shared.errors import ModelMisconfiguredError
@@ -41,6 +42,7 @@ class Services:
     tasks: CloudTasks
     prompts: PromptFiles
     tokens: TiktokenCounter
+    limiter: RateLimiter
     cycles: CyclePorts
     sweeping: SweepPorts
 
@@ -73,6 +75,7 @@ def services() -> Services:
         tasks=tasks,
         prompts=prompts,
         tokens=tokens,
+        limiter=RateLimiter(settings.calls_per_minute, clock.monotonic),
         cycles=CyclePorts(
             memory=memory,
             threads=threads,

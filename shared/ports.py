@@ -87,6 +87,24 @@ class Breaker(Protocol):
     def grant_probe(self) -> None: ...
 
 
+class BudgetCall(Frozen):
+    """One model call, as the budget knows it: whose, on which day, and which."""
+
+    uid: str
+    day: str
+    call_id: str
+
+
+class Budget(Protocol):
+    """What a user, and the project, may spend on memory's model calls a day."""
+
+    def reserve(self, call: BudgetCall, tokens: int) -> bool:
+        """Set `tokens` and one call aside; False, and nothing set aside, when over a limit."""
+        ...
+
+    def settle(self, call: BudgetCall, tokens: int) -> None: ...
+
+
 class Tasks(Protocol):
     """The queue. Enqueuing the same request twice puts one task on it."""
 

@@ -7,6 +7,7 @@ from pydantic import Field
 from shared.model.base import Frozen
 
 Positive = Annotated[int, Field(gt=0)]
+NonNegative = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0)]
 
 
@@ -49,6 +50,10 @@ class Settings(Frozen):
     sweep_limit: Positive = Field(
         200, description="most things of one sort that one sweep sets going"
     )
+    calls_per_minute: NonNegative = Field(
+        120, description="most calls of one user a minute, for each instance; 0 is no limit"
+    )
+    app_check: bool = Field(False, description="whether callables ask for an App Check token")
     rating: str = Field("18+", description="the rating line of the overview (PRD §8-A)")
     chat_model: str = Field("", description="overrides the chat model of prompts/chat")
     memory_model: str = Field("", description="overrides the model of the memory prompts")
