@@ -198,6 +198,13 @@ class Uncounted(Frozen):
     message: Versioned
 
 
+class Unseeded(Frozen):
+    """A thread that no trigger has seeded, and when it was created."""
+
+    thread: ThreadKey
+    created_at: datetime
+
+
 class Unfinished(Frozen):
     """A cycle that has begun and not ended, as a look across all threads found it."""
 
@@ -243,7 +250,7 @@ class Irregularities(Protocol):
     ) -> Checked[Uncounted]: ...
     def unseeded_threads(
         self, since: datetime, until: datetime, *, limit: int
-    ) -> Checked[ThreadKey]: ...
+    ) -> Checked[Unseeded]: ...
     def stalled_cycles(
         self, before: datetime, *, after: Position | None, limit: int
     ) -> Page[Unfinished]: ...

@@ -78,6 +78,7 @@ class Cycle(Stored):
     moved_at: AwareDatetime | None = None
     requests: int = 1
     attempts: int = 0
+    not_before: AwareDatetime | None = None
     lease_token: str | None = None
     consumed: Consumed | None = None
     episode_play_ids: tuple[str, ...] = ()

@@ -78,7 +78,7 @@ def seed_memory(command: SeedMemory, *, ports: CyclePorts) -> MemorySeeded:
         if held.cycle.output is None:
             chosen = write_missing_summaries(held, chosen, director=director)
             if not chosen:
-                return _nothing_to_read(held)
+                return _nothing_to_read(held, ports)
             _extract(held, chosen, director)
         seeded = _apply(held)
     except (ModelError, RetryLaterError, DocumentMisshapenError) as error:
@@ -174,8 +174,9 @@ def _apply(held: HeldCycle) -> MemorySeeded:
     return MemorySeeded(memory_status="ready", cycle_id=cycle.cycle_id)
 
 
-def _nothing_to_read(held: HeldCycle) -> MemorySeeded:
+def _nothing_to_read(held: HeldCycle, ports: CyclePorts) -> MemorySeeded:
     """Scenes were counted but none is stored: the thread starts with empty memory."""
     change = states.withdraw(held.read)
     held.commit(change.model_copy(update={"memory_status": "empty"}))
+    ask_if_due(held.key, ports=ports)
     return MemorySeeded(memory_status="empty")

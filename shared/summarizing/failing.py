@@ -8,12 +8,14 @@
 | configuration | `blocked`; no retry cures it, the sweep probes |
 """
 
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from shared.errors import (
     DocumentMisshapenError,
     DocumentNotFoundError,
     ModelError,
+    ModelUnavailableError,
     RetryLaterError,
 )
 from shared.events import ConflictDmMemoryUpdate
@@ -24,6 +26,7 @@ from shared.summarizing.working import HeldCycle
 
 MAX_FORMAT_FAILURES = 2
 CONTENT_TRIES = 2
+LONGEST_REST = timedelta(minutes=15)
 
 Failing = ModelError | RetryLaterError | DocumentNotFoundError | DocumentMisshapenError
 
@@ -44,7 +47,8 @@ def end_in_failure(
         case "configuration":
             return _give_up(held, failure, memory_status, blocked=True)
         case "transient" | "budget":
-            held.commit(states.wait(held.read, failure=failure))
+            not_before = _not_before(error, held)
+            held.commit(states.wait(held.read, failure=failure, not_before=not_before))
         case "format":
             if held.cycle.format_failures + 1 >= MAX_FORMAT_FAILURES:
                 return _give_up(held, failure, memory_status)
@@ -56,6 +60,14 @@ def end_in_failure(
         case _:
             assert_never(failure.failure_class)
     raise RetryLaterError(f"cycle {held.cycle.cycle_id}: {failure.failure_class}") from error
+
+
+def _not_before(error: Failing, held: HeldCycle) -> datetime | None:
+    """When the provider said that it may be asked again, a quarter of an hour at most."""
+    seconds = error.retry_after_seconds if isinstance(error, ModelUnavailableError) else None
+    if seconds is None:
+        return None
+    return held.ports.clock.now() + min(timedelta(seconds=seconds), LONGEST_REST)
 
 
 def _narrow_down(held: HeldCycle, failure: Failure) -> None:

@@ -108,7 +108,8 @@ def ask_for_seed(read: CycleRead, *, now: datetime) -> MemoryChange | None:
     """
     queued = read.cycle
     if queued is not None and queued.kind == "summary" and queued.status == "queued":
-        return MemoryChange(cycle=queued.model_copy(update={"kind": "seed", "requested_at": now}))
+        taken = {"kind": "seed", "requests": queued.requests + 1, "requested_at": now}
+        return MemoryChange(cycle=queued.model_copy(update={**taken, "moved_at": now}))
     return ask(read, kind="seed", now=now)
 
 
@@ -127,6 +128,8 @@ def claim(
         return None
     if state.lease is not None and state.lease.expires_at > now:
         raise RetryLaterError(f"cycle {state.lease.cycle_id} is under way")
+    if cycle.not_before is not None and cycle.not_before > now:
+        raise RetryLaterError(f"cycle {cycle.cycle_id} is to rest a while yet")
     if cycle.generation != state.generation + 1:
         raise StaleClaimError(f"cycle {cycle.cycle_id} does not follow generation")
     held = Lease(cycle_id=cycle.cycle_id, token=token, expires_at=now + lease)
@@ -190,12 +193,21 @@ def _suspects_left(suspects: int | None, consumed: int) -> int | None:
     return None if suspects is None or suspects <= consumed else suspects - consumed
 
 
-def wait(read: CycleRead, *, failure: Failure | None, suspects: int | None = None) -> MemoryChange:
+def wait(
+    read: CycleRead,
+    *,
+    failure: Failure | None,
+    suspects: int | None = None,
+    not_before: datetime | None = None,
+) -> MemoryChange:
     """Let the cycle go, to be claimed again later; an output that did not read is set aside.
 
-    `suspects` narrows down where the message stands that the model refuses.
+    `suspects` narrows down where the message stands that the model refuses; `not_before` is when
+    the model may be asked again.
     """
     change = _released(read, "wait", failure)
+    rested = change.cycle.model_copy(update={"not_before": not_before})
+    change = change.model_copy(update={"cycle": rested})
     if suspects is None or change.state is None:
         return change
     return change.model_copy(
@@ -224,7 +236,15 @@ def block(read: CycleRead, *, failure: Failure) -> MemoryChange:
 
 def withdraw(read: CycleRead) -> MemoryChange:
     """A seed that finds nothing to read hands its place to the next summary cycle."""
-    moved = _move(read, "withdraw", kind="summary", lease_token=None, episode_play_ids=())
+    requests = _required(read).requests + 1  # the summary's task needs a name of its own
+    moved = _move(
+        read,
+        "withdraw",
+        kind="summary",
+        requests=requests,
+        lease_token=None,
+        episode_play_ids=(),
+    )
     return moved.model_copy(update={"state": read.state.model_copy(update={"lease": None})})
 
 

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from shared.counting.record_message import RecordMessage, record_message
-from shared.errors import RetryLaterError, SoulMemoryError
 from shared.model.base import Frozen
 from shared.model.cycle import Cycle
 from shared.model.thread import ThreadKey
@@ -26,6 +25,7 @@ from shared.ports import (
     TokenCounter,
     Uncounted,
     Unfinished,
+    Unseeded,
 )
 from shared.settings import Settings
 from shared.summarizing import states
@@ -36,6 +36,7 @@ STALLED = timedelta(minutes=15)  # longer than any queue's pause between two att
 FIRST_LOOK = timedelta(days=7)
 RETRY_AFTER = timedelta(minutes=10)
 LONGEST_PAUSE = timedelta(days=1)
+GIVE_UP_AFTER = timedelta(days=1)
 
 T = TypeVar("T")
 
@@ -49,6 +50,7 @@ class SweepReport(Frozen):
     cycles_asked: int
     probes: int
     failed: int
+    errors: tuple[str, ...]
     finished: bool
 
 
@@ -85,7 +87,8 @@ def sweep(*, ports: SweepPorts) -> SweepReport:
         cycles_roused=roused,
         cycles_asked=asked,
         probes=probes,
-        failed=run.failed,
+        failed=len(run.errors),
+        errors=tuple(sorted(set(run.errors))),
         finished=run.finished,
     )
 
@@ -96,7 +99,7 @@ class _Run:
 
     ports: SweepPorts
     bookmark: Bookmark
-    failed: int = 0
+    errors: list[str] = field(default_factory=list)
     finished: bool = True
     _now: datetime = field(init=False)
 
@@ -106,15 +109,16 @@ class _Run:
     def count_messages(self, until: datetime) -> int:
         since = self.bookmark.messages_until or until - FIRST_LOOK
         found = self.ports.irregularities.uncounted_messages(since, until, limit=self._limit)
-        done = self._each(found.items, self._count)
-        self._advance("messages_until", found.until, until)
+        done, failed = self._each(found.items, self._count)
+        times = [one.message.message.created_at for one in failed]
+        self._advance("messages_until", found.until, until, times)
         return done
 
     def ask_for_seeds(self, until: datetime) -> int:
         since = self.bookmark.threads_until or until - FIRST_LOOK
         found = self.ports.irregularities.unseeded_threads(since, until, limit=self._limit)
-        done = self._each(found.items, self._ask_for_seed)
-        self._advance("threads_until", found.until, until)
+        done, failed = self._each(found.items, self._ask_for_seed)
+        self._advance("threads_until", found.until, until, [one.created_at for one in failed])
         return done
 
     def rouse_stalled(self) -> tuple[int, int]:
@@ -124,14 +128,13 @@ class _Run:
         )
         self.bookmark = self.bookmark.model_copy(update={"cycles_after": found.after})
         self.finished = self.finished and found.after is None
-        waiting = [one for one in found.items if one.cycle.status != "blocked"]
-        blocked = [one for one in found.items if one.cycle.status == "blocked"]
         if not self.ports.breaker.is_open():
-            return self._each([*waiting, *blocked], self._rouse), 0
-        if not found.items:
-            return 0, 0
-        self.ports.breaker.grant_probe()
-        return 0, self._each(found.items[:1], self._rouse)
+            return self._each(found.items, self._rouse)[0], 0
+        for one in found.items:
+            if self._each([one], self._rouse)[0]:
+                self.ports.breaker.grant_probe()
+                return 0, 1
+        return 0, 0
 
     def ask_for_due(self) -> int:
         found = self.ports.irregularities.due_threads(
@@ -141,7 +144,7 @@ class _Run:
         )
         self.bookmark = self.bookmark.model_copy(update={"due_after": found.after})
         self.finished = self.finished and found.after is None
-        return self._each(found.items, self._ask_for_cycle)
+        return self._each(found.items, self._ask_for_cycle)[0]
 
     def _count(self, found: Uncounted) -> bool:
         ports = self.ports
@@ -155,7 +158,8 @@ class _Run:
             settings=ports.settings,
         ).newly_counted
 
-    def _ask_for_seed(self, key: ThreadKey) -> bool:
+    def _ask_for_seed(self, found: Unseeded) -> bool:
+        key = found.thread
         read = self.ports.memory.read_cycle(key, None)
         change = states.ask_for_seed(read, now=self._now)
         if change is None:
@@ -194,18 +198,27 @@ class _Run:
         if read.cycle is not None:
             enqueue(key, read.cycle, tasks=self.ports.tasks, delay_seconds=0)
 
-    def _each(self, items: Sequence[T], work: Callable[[T], bool]) -> int:
-        """Do the work for each; one that fails neither stops nor starves the others."""
-        done = 0
+    def _each(self, items: Sequence[T], work: Callable[[T], bool]) -> tuple[int, list[T]]:
+        """Do the work for each: how often it did something, and the items that failed.
+
+        Whatever one item raises, it may neither stop nor starve the others; the report says how
+        many failed and of what class.
+        """
+        done, failed = 0, []
         for item in items:
             try:
                 done += work(item)
-            except (SoulMemoryError, RetryLaterError, OSError):
-                self.failed += 1
-        return done
+            except Exception as error:
+                failed.append(item)
+                self.errors.append(type(error).__name__)
+        return done, failed
 
-    def _advance(self, mark: str, reached: datetime, wanted: datetime) -> None:
-        self.bookmark = self.bookmark.model_copy(update={mark: reached})
+    def _advance(
+        self, mark: str, reached: datetime, wanted: datetime, failed: Sequence[datetime]
+    ) -> None:
+        """Move the mark, but not past what failed, as long as that is less than a day old."""
+        young = [time for time in failed if time > self._now - GIVE_UP_AFTER]
+        self.bookmark = self.bookmark.model_copy(update={mark: min([reached, *young])})
         self.finished = self.finished and reached >= wanted
 
     @property

@@ -80,7 +80,7 @@ def test_threads_that_were_never_seeded(own: firestore.Client) -> None:
         body: dict[str, Any] = {"created_at": NOW}
         paths.thread(thread(number)).set(body | ({"memory_status": "ready"} if number else {}))
     found = look.unseeded_threads(NOW, NOW + timedelta(seconds=1), limit=10)
-    assert list(found.items) == [thread(0)]
+    assert [one.thread for one in found.items] == [thread(0)]
 
 
 def test_stalled_cycles_in_pages(own: firestore.Client) -> None:

@@ -14,7 +14,16 @@ from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, 
 from shared.errors import DocumentMisshapenError
 from shared.model.cycle import Cycle
 from shared.model.thread import Message, ThreadKey
-from shared.ports import Bookmark, Checked, Page, Position, Uncounted, Unfinished, Versioned
+from shared.ports import (
+    Bookmark,
+    Checked,
+    Page,
+    Position,
+    Uncounted,
+    Unfinished,
+    Unseeded,
+    Versioned,
+)
 
 if TYPE_CHECKING:
     from google.cloud.firestore import Client, DocumentSnapshot, Query
@@ -40,9 +49,10 @@ class FirestoreIrregularities:
 
     def unseeded_threads(
         self, since: datetime, until: datetime, *, limit: int
-    ) -> Checked[ThreadKey]:
+    ) -> Checked[Unseeded]:
         found, reached = self._lacking("threads", "memory_status", since, until, limit)
-        return Checked(items=[_key(snapshot) for snapshot in found], until=reached)
+        items = [Unseeded(thread=_key(one), created_at=one.get("created_at")) for one in found]
+        return Checked(items=items, until=reached)
 
     def stalled_cycles(
         self, before: datetime, *, after: Position | None, limit: int

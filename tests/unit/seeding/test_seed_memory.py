@@ -113,6 +113,15 @@ def test_a_play_without_summaries_or_scenes_is_an_empty_memory() -> None:
     assert world.summarize().outcome == "applied"
 
 
+def test_a_summary_that_was_due_gets_a_task_of_its_own_when_nothing_was_to_be_seeded() -> None:
+    world = World()
+    world.plays.plays = [play("p1", scene_count=12)]
+    world.chat(12)
+    assert [request for *_, request in world.tasks.queued] == [1]
+    world.seed()
+    assert len(world.tasks.queued) == 2
+
+
 def test_an_unknown_soul_fails_the_seed_and_says_which() -> None:
     world = played()
     world.store.souls.clear()

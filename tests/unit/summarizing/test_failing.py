@@ -173,3 +173,15 @@ def test_a_missing_document_is_no_wrong_setting_of_the_model() -> None:
     world.store.souls.clear()
     assert world.summarize().outcome == "blocked"
     assert world.breaker.failures == 0
+
+
+def test_a_provider_that_asks_for_a_pause_gets_one() -> None:
+    error = ModelUnavailableError("429", retry_after_seconds=37)
+    world = World(model=FakeModel(error, summary()))
+    world.chat(12)
+    for _ in range(3):
+        with pytest.raises(RetryLaterError):
+            world.summarize()
+    assert len(world.model.requests) == 1
+    world.clock.pass_time(37)
+    assert world.summarize().outcome == "applied"

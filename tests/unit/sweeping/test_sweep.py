@@ -7,7 +7,16 @@ import pytest
 
 from shared.errors import ModelMisconfiguredError, RetryLaterError
 from shared.model.thread import Message, Thread, ThreadKey
-from shared.ports import Bookmark, Checked, Page, Position, Uncounted, Unfinished, Versioned
+from shared.ports import (
+    Bookmark,
+    Checked,
+    Page,
+    Position,
+    Uncounted,
+    Unfinished,
+    Unseeded,
+    Versioned,
+)
 from shared.running.run_cycle import RunCycle, run_cycle
 from shared.sweeping.sweep import SweepPorts, SweepReport, sweep
 from tests.factories import (
@@ -46,9 +55,9 @@ class FakeIrregularities:
 
     def unseeded_threads(
         self, since: datetime, until: datetime, *, limit: int
-    ) -> Checked[ThreadKey]:
+    ) -> Checked[Unseeded]:
         found = [
-            key
+            Unseeded(thread=key, created_at=thread.created_at)
             for key, thread in self.store.threads.items()
             if thread.memory_status == "pending"
             and thread.created_at is not None
@@ -126,6 +135,7 @@ def test_nothing_wrong_sets_nothing_going() -> None:
         "cycles_asked": 0,
         "probes": 0,
         "failed": 0,
+        "errors": (),
         "finished": True,
     }
 
@@ -291,3 +301,55 @@ def test_one_broken_thread_starves_nobody(monkeypatch: pytest.MonkeyPatch) -> No
     assert sum(one.cycles_asked for one in reports) == 3
     asked: Sequence[str] = sorted(key.uid for key, *_ in world.tasks.queued)
     assert asked == ["u2", "u3", "u4"]
+
+
+def test_what_failed_once_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = started()
+    lost(world, *(message(number) for number in range(4)))
+    count, calls = world.store.count_tokens, iter([True, False, True, True])
+
+    def sometimes(*args: object) -> object:
+        if not next(calls, True):
+            raise TimeoutError
+        return count(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(world.store, "count_tokens", sometimes)
+    look = FakeIrregularities(world.store)
+    first = run(world, look)
+    assert (first.messages_counted, first.failed, first.errors) == (3, 1, ("TimeoutError",))
+    assert run(world, look).messages_counted == 1
+
+
+def test_what_fails_for_a_day_no_longer_holds_the_look_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = started()
+    lost(world, message(0).model_copy(update={"created_at": NOW - timedelta(hours=1)}))
+    monkeypatch.setattr(world.store, "count_tokens", lambda *_: 1 / 0)
+    look = FakeIrregularities(world.store)
+    assert run(world, look).failed == 1
+    held = look.bookmark.messages_until
+    world.clock.pass_time(24 * 3_600)
+    assert run(world, look).failed == 1
+    assert held is not None
+    assert look.bookmark.messages_until is not None
+    assert look.bookmark.messages_until > held + timedelta(hours=20)
+
+
+def test_a_probe_is_the_first_cycle_that_may_be_asked_again() -> None:
+    world = started()
+    world.model = FakeModel(ModelMisconfiguredError("403"))
+    world.chat(12)
+    world.summarize()
+    young = world.store.cycles[KEY, "000001"].cycle
+    assert young is not None
+    pausing = ThreadKey(uid="u0", soul_id="sohee")
+    old = young.model_copy(update={"requests": 9, "moved_at": NOW - timedelta(minutes=30)})
+    world.store.cycles = {
+        (pausing, "000001"): world.store.cycles[KEY, "000001"].model_copy(update={"cycle": old}),
+        **world.store.cycles,
+    }
+    world.breaker.failures = 3
+    world.clock.pass_time(16 * 60)
+    assert run(world).probes == 1
+    assert [key for key, *_ in world.tasks.queued if key == pausing] == []
