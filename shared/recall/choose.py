@@ -24,9 +24,7 @@ class _Open(NamedTuple):
     likeness: float  # to the nearest of the chosen
 
 
-def choose(
-    candidates: Sequence[Candidate], index: RecallIndex, settings: RecallSettings
-) -> Choice:
+def choose(candidates: Sequence[Candidate], index: RecallIndex, settings: RecallSettings) -> Choice:
     """Maximal marginal relevance: the best by its score, less the more it is like one chosen.
 
     `candidates` stand from the best to the worst. An entry of no stated kind counts for none.

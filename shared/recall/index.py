@@ -9,11 +9,7 @@ from shared.recall.entry import Fields, RecallEntry
 from shared.recall.keywords import KeywordIndex
 from shared.recall.neighbours import Neighbourhood, runs_of
 from shared.recall.postings import Posting
-from shared.recall.shard import Shard, unpack_shard, weight_of
-
-# A document holds 1 MiB. Compression halves what a shard weighs, or does better.
-SHARD_ENTRIES = 2_000
-SHARD_WEIGHT = 1_000_000
+from shared.recall.shard import Shard, unpack_shard
 
 
 class RecallIndex:
@@ -125,7 +121,7 @@ class RecallIndex:
         found: list[Posting] = []
         for start, shard in zip(self._starts, self.shards, strict=False):
             own = shard.postings.get(gram)
-            found += [Posting(start + place, count) for place, count in own] if start else own
+            found += [(start + place, count) for place, count in own] if start else own
         return found
 
     def vector(self, place: int) -> bytes:
@@ -151,13 +147,7 @@ def _extended(last: Shard, entries: list[RecallEntry]) -> list[Shard]:
     """
     if not entries:
         return [last] if last.fields else []
-    room, size, taken = SHARD_WEIGHT - sum(last.weights), len(last.fields), 0
-    for entry in entries[: SHARD_ENTRIES - size]:
-        room -= weight_of(entry)
-        if room < 0 and size + taken:
-            break
-        taken += 1
-    fuller = last.extended(entries[:taken]) if taken else last
-    if taken == len(entries):
-        return [fuller]
-    return [fuller, *_extended(Shard.empty(fuller.number + 1), entries[taken:])]
+    if last.is_full:
+        return [last, *_extended(Shard.empty(last.number + 1), entries)]
+    taken = last.room_for(entries)
+    return _extended(last.extended(entries[:taken]), entries[taken:])

@@ -18,9 +18,7 @@ def runs_of(cycle_ids: Sequence[str]) -> list[tuple[int, int]]:
 class Neighbourhood:
     """Each entry with up to `width` ones on either side, never beyond its run."""
 
-    def __init__(
-        self, runs: Sequence[tuple[int, int]], lengths: Sequence[int], width: int
-    ) -> None:
+    def __init__(self, runs: Sequence[tuple[int, int]], lengths: Sequence[int], width: int) -> None:
         self._bounds = [
             (max(first, place - width), min(last, place + width) + 1)
             for place, (first, last) in enumerate(runs)

@@ -2,18 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from struct import pack, unpack
-from typing import NamedTuple
 
 _ESCAPE = 255
 
 
-class Posting(NamedTuple):
-    """A gram stands `count` times in the entry at `place`."""
-
-    place: int
-    count: int
+# A place, and how often the gram stands there.
+Posting = tuple[int, int]
 
 
 class Postings:
@@ -27,7 +23,7 @@ class Postings:
     def __init__(self, grams: Sequence[str], sizes: bytes, steps: bytes, counts: bytes) -> None:
         self._parts = ("\n".join(grams).encode("utf-8", "surrogatepass"), sizes, steps, counts)
         ends = list(accumulate(unpack(f"<{len(grams)}I", sizes), initial=0))
-        self._spans = dict(zip(grams, zip(ends, ends[1:], strict=False), strict=True))
+        self._spans = dict(zip(grams, pairwise(ends), strict=True))
         self._steps, self._counts = steps, counts
 
     @classmethod
@@ -36,7 +32,7 @@ class Postings:
         found: dict[str, list[Posting]] = {}
         for place, grams in enumerate(texts):
             for gram, count in grams.items():
-                found.setdefault(gram, []).append(Posting(place, count))
+                found.setdefault(gram, []).append((place, count))
         return cls._packed(found)
 
     @classmethod
@@ -55,14 +51,14 @@ class Postings:
         start, end = self._spans.get(gram, (0, 0))
         places = accumulate(self._steps[start:end])
         counted = zip(places, self._counts[start:end], strict=True)
-        return [Posting(place, count) for place, count in counted if count]
+        return [posting for posting in counted if posting[1]]
 
     def with_more(self, first: int, texts: Iterable[Counter[str]]) -> "Postings":
         """These postings and those of further entries, the first of them at place `first`."""
         found = {gram: self.get(gram) for gram in self._spans}
         for place, grams in enumerate(texts, start=first):
             for gram, count in grams.items():
-                found.setdefault(gram, []).append(Posting(place, count))
+                found.setdefault(gram, []).append((place, count))
         return self._packed(found)
 
     @classmethod

@@ -31,9 +31,7 @@ def recall(
     cheap = CheapLanes(query, index, settings)
     open_places, shut = _parted(query, index, cheap, settings)
     meant = {} if semantic is None or off else semantic_lane(semantic, index.fields, open_places)
-    rank = partial(
-        scored, query=query, index=index, cheap=cheap, semantic=meant, settings=settings
-    )
+    rank = partial(scored, query=query, index=index, cheap=cheap, semantic=meant, settings=settings)
     candidates = rank(open_places)[: settings.candidates]
     choice = choose(candidates, index, settings)
     chosen = [one.place for one in choice.chosen]

@@ -56,29 +56,23 @@ def scored(
     found = []
     for place in places:
         fields = index.fields[place]
-        lanes = _lanes(place, fields, query, cheap, semantic, settings)
+        lanes = _lanes(place, fields, cheap)._replace(
+            semantic=semantic.get(place, 0.0),
+            recency=freshness(max(0, query.turn - fields.turn), settings),
+        )
         found.append(Candidate(place, fields, lanes, total(lanes, settings.weights)))
     return sorted(found, key=lambda one: (-one.score, -one.place))
 
 
-def _lanes(
-    place: int,
-    fields: Fields,
-    query: Query,
-    cheap: CheapLanes,
-    semantic: dict[int, float],
-    settings: RecallSettings,
-) -> Lanes:
+def _lanes(place: int, fields: Fields, cheap: CheapLanes) -> Lanes:
     return Lanes(
         keyword=cheap.keyword.get(place, 0.0),
         lexical=cheap.lexical[place],
         near=cheap.near[place],
         far=cheap.far[place],
         hashed=max(0.0, cheap.hashed[place]),
-        semantic=semantic.get(place, 0.0),
         people=cheap.people.get(place, 0.0),
         importance=(fields.importance - _LOWEST) / (_HIGHEST - _LOWEST),
-        recency=freshness(max(0, query.turn - fields.turn), settings),
     )
 
 

@@ -74,10 +74,13 @@ def semantic_lane(
         return {}
     mean = sum(cosines.values()) / len(cosines)
     span = max(cosines.values()) - mean
-    return {place: max(0.0, one - mean) / span if span > 0 else 0.0 for place, one in cosines.items()}
+    return {
+        place: max(0.0, one - mean) / span if span > 0 else 0.0 for place, one in cosines.items()
+    }
 
 
 def _cosine(values: Sequence[float], vector: bytes) -> float:
     """The cosine, but for the length of the query's own vector, which is the same for all."""
     whole = memoryview(vector).cast("b").tolist()
-    return sum(map(mul, values, whole)) / sqrt(sum(map(mul, whole, whole)))
+    product: float = sum(map(mul, values, whole))
+    return product / sqrt(sum(map(mul, whole, whole)))

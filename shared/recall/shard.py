@@ -4,6 +4,7 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from struct import Struct, error, pack, unpack
 from typing import Any
 
@@ -18,6 +19,11 @@ _MARK = b"SMRI"
 # Mark, format, the shard's number, how many entries, checksum of what follows.
 _HEADER = Struct("<4sHHII")
 _SECTIONS = Struct("<9I")
+# A document holds 1 MiB. A shard takes no more entries once it has so many of them, or once it
+# is found to have so many bytes; that is looked at each time that its weight passes a step.
+_MOST_ENTRIES = 2_000
+_MOST_BYTES = 550_000
+_WEIGHT_STEP = 250_000
 
 
 def weight_of(entry: RecallEntry) -> int:
@@ -37,6 +43,7 @@ class Shard:
     def __init__(
         self,
         number: int,
+        *,
         fields: Sequence[Fields],
         weights: Sequence[int],
         lengths: Sequence[int],
@@ -54,7 +61,34 @@ class Shard:
 
     @classmethod
     def empty(cls, number: int) -> "Shard":
-        return cls(number, (), (), (), (), b"", Postings.of(()))
+        return cls(
+            number,
+            fields=(),
+            weights=(),
+            lengths=(),
+            square_sums=(),
+            vectors=b"",
+            postings=Postings.of(()),
+        )
+
+    @cached_property
+    def is_full(self) -> bool:
+        """Whether further entries belong to another shard; a matter of its entries alone."""
+        weight = sum(self.weights)
+        if len(self.fields) >= _MOST_ENTRIES or not self.fields:
+            return bool(self.fields)
+        passed = weight // _WEIGHT_STEP > (weight - self.weights[-1]) // _WEIGHT_STEP
+        return passed and weight > _MOST_BYTES and len(self.packed()) > _MOST_BYTES
+
+    def room_for(self, entries: Sequence[RecallEntry]) -> int:
+        """How many of `entries` to take, at least one, before looking again whether it is full."""
+        weight = sum(self.weights)
+        step = weight // _WEIGHT_STEP
+        for count, entry in enumerate(entries[: _MOST_ENTRIES - len(self.fields)], start=1):
+            weight += weight_of(entry)
+            if weight // _WEIGHT_STEP > step:
+                return count
+        return min(len(entries), _MOST_ENTRIES - len(self.fields))
 
     def extended(self, entries: Sequence[RecallEntry]) -> "Shard":
         """This shard and further entries behind its own. Time: that of packing all of them."""
@@ -67,12 +101,12 @@ class Shard:
             raise RecallIndexError("an entry's vector has another number of dimensions")
         return Shard(
             self.number,
-            (*self.fields, *map(fields_of, entries)),
-            (*self.weights, *map(weight_of, entries)),
-            (*self.lengths, *map(len, grams)),
-            (*self.square_sums, *map(square_sum, vectors)),
-            self.vectors + b"".join(vectors),
-            self.postings.with_more(len(self.fields), map(Counter, grams)),
+            fields=(*self.fields, *map(fields_of, entries)),
+            weights=(*self.weights, *map(weight_of, entries)),
+            lengths=(*self.lengths, *map(len, grams)),
+            square_sums=(*self.square_sums, *map(square_sum, vectors)),
+            vectors=self.vectors + b"".join(vectors),
+            postings=self.postings.with_more(len(self.fields), map(Counter, grams)),
         )
 
     def vector(self, place: int) -> bytes:
@@ -123,12 +157,12 @@ def _read_body(number: int, size: int, body: bytes) -> Shard:
         raise RecallIndexError("a shard does not hold what it says")
     return Shard(
         number,
-        fields,
-        unpack(f"<{size}I", weights),
-        unpack(f"<{size}I", lengths),
-        unpack(f"<{size}I", square_sums),
-        vectors,
-        Postings.from_parts(postings),
+        fields=fields,
+        weights=unpack(f"<{size}I", weights),
+        lengths=unpack(f"<{size}I", lengths),
+        square_sums=unpack(f"<{size}I", square_sums),
+        vectors=vectors,
+        postings=Postings.from_parts(postings),
     )
 
 
