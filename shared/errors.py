@@ -46,6 +46,10 @@ class StaleClaimError(SoulMemoryError):
     """Another worker holds or has finished this cycle; drop what was done and say nothing."""
 
 
+class RecallIndexError(SoulMemoryError):
+    """The packed index of the lorebook cannot be used; rebuild it from the entries."""
+
+
 class ModelError(SoulMemoryError):
     """A model call that gave no usable text. Its subclass says what to do about it."""
 

@@ -1,0 +1,20 @@
+"""Words that say nothing of what a text is about."""
+
+_ENGLISH = """
+a an the and or but if so of at by for with about to from in on up down out over under again
+is are was were be been am do does did doing have has had having will just can would could should
+i you he she it we they me him her us them my your his its our their this that these those
+what which who whom when where why how not no than too very s t as there here then all any both
+each more most some such only own same
+"""
+_KOREAN = """
+나 너 내 네 난 넌 나는 너는 내가 네가 나도 너도 우리 저 제 제가 저는 그 이 저기 그거 이거 그게
+이게 그건 이건 응 어 아 음 네 예 아니 그래 그럼 근데 그런데 그리고 그래서 하지만 진짜 정말 너무 좀
+막 또 더 다 잘 안 못 왜 뭐 뭐야 뭐가 뭘 언제 어디 어디서 어떻게 누가 누구 무슨 어떤 그때 이때 지금
+오늘 있어 있었어 없어 했어 했지 했는데 거야 건데 것 거 때 수 줄 중 등 적 있잖아 알아 몰라 맞아
+기억나 기억해 그랬어 그랬지
+"""
+
+STOP_WORDS = frozenset((_ENGLISH + _KOREAN).split())
+# Particles of one syllable: they end half of all Korean words.
+STOP_SYLLABLES = frozenset("은는이가을를에의도로와과야아랑서만지네요고")
