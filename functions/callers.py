@@ -53,7 +53,6 @@ def caller_uid(request: https_fn.CallableRequest[Any]) -> str:
 
 def require_operator(request: https_fn.CallableRequest[Any]) -> None:
     """A callable error `permission-denied` unless the caller has the claim `operator: true`."""
-    caller_uid(request)
     claims = request.auth.token if request.auth is not None else {}
     if claims.get("operator") is not True:
         raise https_fn.HttpsError(

@@ -4,14 +4,17 @@ from typing import Any
 
 from firebase_functions import https_fn, options
 
-from functions.callers import caller_uid, verified
+from functions.callers import caller_uid, require_operator, verified
 from functions.failures import callable_failures
 
 
 @verified
 @https_fn.on_call(timeout_sec=60, memory=options.MemoryOption.MB_512)
 def compose_prompt(request: https_fn.CallableRequest[Any]) -> dict[str, Any]:
-    """`{soul_id}` → the prompt, for the signed-in owner of the thread. Writes nothing."""
+    """`{soul_id}` → the prompt, for the signed-in owner of the thread. Writes nothing.
+
+    `explain: true`, for operators, adds every entry that recall considered.
+    """
     with callable_failures():
         uid = caller_uid(request)
         from functions.payloads import ComposePayload, read_payload
@@ -20,15 +23,19 @@ def compose_prompt(request: https_fn.CallableRequest[Any]) -> dict[str, Any]:
         from shared.model.thread import ThreadKey
 
         payload = read_payload(ComposePayload, request.data)
+        if payload.explain:
+            require_operator(request)
         of = services()
         composed = compose_prompt(
-            ComposePrompt(thread=ThreadKey(uid=uid, soul_id=payload.soul_id)),
+            ComposePrompt(
+                thread=ThreadKey(uid=uid, soul_id=payload.soul_id), explain=payload.explain
+            ),
             sources=of.sources,
             threads=of.threads,
-            lorebook=of.lorebook,
+            indexes=of.indexes,
             prompts=of.prompts,
             tokens=of.tokens,
             clock=of.clock,
             settings=of.settings,
         )
-        return composed.model_dump(mode="json")
+        return composed.model_dump(mode="json", exclude_none=True)

@@ -15,6 +15,7 @@ class ComposePayload(Frozen):
     """`compose_prompt`'s input."""
 
     soul_id: DocumentId
+    explain: bool = False
 
 
 class CyclePayload(Frozen):

@@ -4,7 +4,7 @@ from typing import Any
 
 from firebase_functions import https_fn, options
 
-from functions.callers import require_operator, verified
+from functions.callers import caller_uid, require_operator, verified
 from functions.failures import callable_failures
 
 
@@ -13,6 +13,7 @@ from functions.failures import callable_failures
 def run_sweep(request: https_fn.CallableRequest[Any]) -> dict[str, Any]:
     """`{}` → what the run found and set going; for callers with the claim `operator: true`."""
     with callable_failures():
+        caller_uid(request)
         require_operator(request)
         from functions.services import services
         from shared.sweeping.sweep import sweep

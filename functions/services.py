@@ -1,5 +1,6 @@
 """The composition root: builds the adapters once, on the first call, from the environment."""
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from functions.deployment import REGION
 from shared.errors import ModelMisconfiguredError
 from shared.model.generation import Generation, ModelRequest
 from shared.ports import Model
+from shared.recall.loading import RecallIndexes
 from shared.settings import Settings
 from shared.summarizing.working import CyclePorts
 from shared.sweeping.sweep import SweepPorts
@@ -37,7 +39,7 @@ class Services:
     events: JsonEventLog
     memory: FirestoreMemory
     threads: FirestoreThreads
-    lorebook: FirestoreLorebook
+    indexes: RecallIndexes
     sources: FirestorePromptSources
     tasks: CloudTasks
     prompts: PromptFiles
@@ -57,6 +59,7 @@ def services() -> Services:
     client = firestore.Client(project=project or None)
     clock, events, tokens = SystemClock(), JsonEventLog(), TiktokenCounter()
     memory, threads = FirestoreMemory(client), FirestoreThreads(client)
+    lorebook = FirestoreLorebook(client)
     prompts, breaker = PromptFiles(), FirestoreBreaker(client)
     tasks = CloudTasks(
         project=project,
@@ -70,7 +73,7 @@ def services() -> Services:
         events=events,
         memory=memory,
         threads=threads,
-        lorebook=FirestoreLorebook(client),
+        indexes=RecallIndexes(lorebook),
         sources=FirestorePromptSources(client),
         tasks=tasks,
         prompts=prompts,
@@ -79,6 +82,7 @@ def services() -> Services:
         cycles=CyclePorts(
             memory=memory,
             threads=threads,
+            lorebook=lorebook,
             souls=FirestoreSouls(client),
             plays=FirestorePlays(client),
             model=choose_model(settings, tokens),
@@ -115,7 +119,13 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     Raises pydantic's ValidationError, which names the variable that does not fit.
     """
     given = {name: environment.get(name.upper(), "").strip() for name in Settings.model_fields}
-    return Settings.model_validate({name: value for name, value in given.items() if value})
+    return Settings.model_validate(
+        {
+            name: json.loads(value) if value.startswith("{") else value
+            for name, value in given.items()
+            if value
+        }
+    )
 
 
 def choose_model(settings: Settings, tokens: TiktokenCounter) -> Model:

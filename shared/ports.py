@@ -169,6 +169,7 @@ class MemoryChange(Frozen):
     cycle: Cycle
     slots: Mapping[SlotName, Slot] = Field(default_factory=dict)
     entries: Sequence[LorebookEntry] = ()
+    shards: Mapping[int, bytes] = Field(default_factory=dict)
     consumed: Counter | None = None
     refused_message_id: str | None = None
     memory_status: MemoryStatus | None = None
@@ -287,7 +288,11 @@ class Plays(Protocol):
 class Lorebook(Protocol):
     """What happened, as appended by cycles."""
 
-    def latest_entries(self, key: ThreadKey, *, limit: int) -> Sequence[LorebookEntry]: ...
+    def read_entries(self, key: ThreadKey, entry_ids: Sequence[str]) -> Sequence[LorebookEntry]: ...
+    def all_entries(self, key: ThreadKey) -> Sequence[LorebookEntry]: ...
+    def read_shards(self, key: ThreadKey, numbers: Sequence[int]) -> Sequence[bytes]:
+        """The packed index's shards of these numbers; those that exist."""
+        ...
 
 
 class PromptSources(Frozen):
@@ -298,6 +303,7 @@ class PromptSources(Frozen):
     thread: Thread
     state: MemoryState
     slots: Mapping[SlotName, Slot]
+    first_shard: bytes | None = None
 
 
 class PromptSourceReader(Protocol):

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from shared.model.base import Frozen
+from shared.recall.recall_settings import RecallSettings
 
 Positive = Annotated[int, Field(gt=0)]
 NonNegative = Annotated[int, Field(ge=0)]
@@ -32,11 +33,9 @@ class Settings(Frozen):
     lorebook_budget_tokens: Positive = Field(
         1_200, description="most tokens of recalled lorebook entries in a prompt"
     )
-    lorebook_scan_messages: Positive = Field(
-        4, description="last messages in which a lorebook keyword is looked for"
-    )
-    lorebook_scan_entries: Positive = Field(
-        500, description="latest lorebook entries that a prompt considers"
+    recall: RecallSettings = Field(
+        default_factory=RecallSettings,
+        description="recall's weights and limits, as JSON: shared/recall/recall_settings.py",
     )
     window_max_messages: Positive = Field(
         1_000, description="most live messages that a prompt reads"

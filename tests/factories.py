@@ -146,6 +146,7 @@ class World:
         return CyclePorts(
             memory=self.store,
             threads=self.store,
+            lorebook=self.store,
             souls=self.store,
             plays=self.plays,
             model=self.model,

@@ -148,6 +148,7 @@ class FakeStore:
         self.slots: dict[ThreadKey, dict[SlotName, Slot]] = {}
         self.entries: dict[ThreadKey, dict[str, LorebookEntry]] = {}
         self.souls: dict[str, DirectorDocuments] = {}
+        self.shards: dict[ThreadKey, dict[int, bytes]] = {}
         self.commits = 0
         self._state_versions: dict[ThreadKey, int] = {}
 
@@ -229,6 +230,7 @@ class FakeStore:
             self._state_versions[key] = self.commits
         self.slots.setdefault(key, {}).update(change.slots)
         self.entries.setdefault(key, {}).update({one.entry_id: one for one in change.entries})
+        self.shards.setdefault(key, {}).update(change.shards)
         if change.consumed is not None:
             taken = change.consumed
             self._move_counter(key, -taken.pending_tokens, -taken.pending_messages)
@@ -244,9 +246,17 @@ class FakeStore:
         return self.slots.get(key, {})
 
     # Lorebook, Souls, PromptSourceReader
-    def latest_entries(self, key: ThreadKey, *, limit: int) -> Sequence[LorebookEntry]:
+    def read_entries(self, key: ThreadKey, entry_ids: Sequence[str]) -> Sequence[LorebookEntry]:
         stored = self.entries.get(key, {})
-        return [stored[name] for name in sorted(stored)][-limit:]
+        return [stored[name] for name in entry_ids if name in stored]
+
+    def all_entries(self, key: ThreadKey) -> Sequence[LorebookEntry]:
+        stored = self.entries.get(key, {})
+        return [stored[name] for name in sorted(stored)]
+
+    def read_shards(self, key: ThreadKey, numbers: Sequence[int]) -> Sequence[bytes]:
+        stored = self.shards.get(key, {})
+        return [stored[number] for number in numbers if number in stored]
 
     def read_soul(self, soul_id: str) -> DirectorDocuments:
         if soul_id not in self.souls:
@@ -264,6 +274,7 @@ class FakeStore:
             thread=thread,
             state=self.states.get(key, MemoryState()),
             slots=self.slots.get(key, {}),
+            first_shard=self.shards.get(key, {}).get(0),
         )
 
 

@@ -16,7 +16,6 @@ from shared.model.slots import Slots
 from shared.model.thread import Message, ThreadKey
 from shared.ports import (
     Clock,
-    Lorebook,
     Prompts,
     PromptSourceReader,
     PromptSources,
@@ -24,16 +23,19 @@ from shared.ports import (
     TokenCounter,
 )
 from shared.prompting import PromptTemplate, render
-from shared.recall.recall_entries import Recalled, recall_entries
+from shared.recall.loading import RecallIndexes
+from shared.recall.recall_block import RecallBlock, query_of, recall_block
 from shared.safety.fencing import one_line
 from shared.settings import Settings
 from shared.summarizing.writing import slots_of
+from shared.turns import turns
 
 
 class ComposePrompt(Frozen):
-    """Compose the prompt for this chat, as of now."""
+    """Compose the prompt for this chat, as of now; `explain` adds what recall considered."""
 
     thread: ThreadKey
+    explain: bool = False
 
 
 def compose_prompt(
@@ -41,7 +43,7 @@ def compose_prompt(
     *,
     sources: PromptSourceReader,
     threads: Threads,
-    lorebook: Lorebook,
+    indexes: RecallIndexes,
     prompts: Prompts,
     tokens: TokenCounter,
     clock: Clock,
@@ -58,15 +60,7 @@ def compose_prompt(
     )
     where = zone_of_soul(key.soul_id, found.director.soul.time_zone)
     window, beyond = _window(key, found, threads, settings)
-    scanned = [message.text for message in window[-settings.lorebook_scan_messages :]]
-    entries = (
-        lorebook.latest_entries(key, limit=settings.lorebook_scan_entries)
-        if found.state.generation
-        else ()
-    )
-    recalled = recall_entries(
-        scanned, entries, budget=settings.lorebook_budget_tokens, tokens=tokens
-    )
+    recalled = _recall(key, found, window, indexes=indexes, tokens=tokens, settings=settings)
     draft = _Draft(prompts.load("chat"), found, recalled, settings.rating)
     fitted = _fit(draft, window, where=where, tokens=tokens, budget=settings.prompt_budget_tokens)
     template = draft.template
@@ -74,7 +68,7 @@ def compose_prompt(
         Omitted(what="long_term_memory", count=fitted.bullets_dropped, reason="budget"),
         Omitted(what="live_chat_history", count=fitted.messages_dropped, reason="budget"),
         Omitted(what="live_chat_history", count=beyond, reason="window"),
-        Omitted(what="lorebook", count=recalled.omitted, reason="budget"),
+        Omitted(what="lorebook", count=recalled.over_budget, reason="budget"),
     )
     return ComposedPrompt(
         model=settings.chat_model or template.model,
@@ -88,6 +82,32 @@ def compose_prompt(
         token_counts=fitted.counts,
         lorebook_entry_ids=recalled.entry_ids,
         omitted=tuple(one for one in omitted if one.count),
+        recall=recalled.explained if command.explain else None,
+    )
+
+
+def _recall(
+    key: ThreadKey,
+    found: PromptSources,
+    window: Sequence[Message],
+    *,
+    indexes: RecallIndexes,
+    tokens: TokenCounter,
+    settings: Settings,
+) -> RecallBlock:
+    """What of the lorebook belongs in this turn, and does not stand in the prompt already."""
+    state = found.state
+    cursor = state.cursor
+    fresh = [one for one in window if cursor is None or cursor.is_before(one.ref)]
+    standing = [slots_of(found.slots).long_term_memory, *(one.text for one in window)]
+    return recall_block(
+        query_of(window, state.turns + len(turns(fresh))),
+        indexes.index_of(key, state, found.first_shard),
+        read=lambda entry_ids: indexes.lorebook.read_entries(key, entry_ids),
+        standing=standing,
+        budget=settings.lorebook_budget_tokens,
+        tokens=tokens,
+        settings=settings.recall,
     )
 
 
@@ -108,7 +128,7 @@ class _Draft:
 
     template: PromptTemplate
     found: PromptSources
-    recalled: Recalled
+    recalled: RecallBlock
     rating: str
 
     @property

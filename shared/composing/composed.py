@@ -5,6 +5,7 @@ from typing import Literal
 from shared.model.base import Frozen
 from shared.model.cycle import PromptUsed
 from shared.model.thread import MemoryStatus
+from shared.recall.query import Explained
 
 
 class Part(Frozen):
@@ -38,7 +39,11 @@ class Omitted(Frozen):
 
 
 class ComposedPrompt(Frozen):
-    """`system_instruction` and `contents` go to `models.generate_content` unchanged."""
+    """`system_instruction` and `contents` go to `models.generate_content` unchanged.
+
+    `recall`, on request, is every entry that was considered, with its scores and why it is in or
+    out.
+    """
 
     model: str
     temperature: float
@@ -51,3 +56,4 @@ class ComposedPrompt(Frozen):
     token_counts: TokenCounts
     lorebook_entry_ids: tuple[str, ...]
     omitted: tuple[Omitted, ...]
+    recall: tuple[Explained, ...] | None = None

@@ -9,7 +9,7 @@ from shared.local_time import stamp
 from shared.model.thread import Message
 from shared.ports import TokenCounter
 from shared.safety.fencing import split_lines
-from shared.summarizing.window import turns
+from shared.turns import turns
 
 HEADING = "# Live Chat History"
 NO_MESSAGE = "(no message yet)"

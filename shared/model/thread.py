@@ -75,7 +75,8 @@ class MemoryState(Stored):
     `generation` counts applied cycles. `cursor` is the last message consumed.
     `window_start` is the first message of the live window (None: the thread's first).
     `suspects` is how many messages after the cursor hold one that the model refuses (None: none
-    is known). `turns` counts the turns that applied cycles have consumed.
+    is known). `turns` counts the turns that applied cycles have consumed. The index of the
+    lorebook holds `lorebook_entries` (None: unknown, so it is rebuilt) in `lorebook_shards`.
     """
 
     generation: int = Field(default=0, ge=0)
@@ -83,4 +84,6 @@ class MemoryState(Stored):
     window_start: MessageRef | None = None
     suspects: int | None = None
     turns: int = 0
+    lorebook_entries: int | None = None
+    lorebook_shards: int = 0
     lease: Lease | None = None

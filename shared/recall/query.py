@@ -32,6 +32,8 @@ class Outcome(StrEnum):
     KIND_FULL = "kind_full"
     CYCLE_FULL = "cycle_full"
     BELOW_LIMIT = "below_limit"
+    STANDS_ALREADY = "stands_already"  # in long-term memory or in the live window
+    OVER_BUDGET = "over_budget"
 
 
 class Lanes(NamedTuple):

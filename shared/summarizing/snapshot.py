@@ -9,7 +9,8 @@ from shared.model.cycle import Consumed
 from shared.model.thread import MemoryState, Message, ThreadKey
 from shared.ports import Clock, Threads, TokenCounter, Versioned
 from shared.settings import Settings
-from shared.summarizing.window import turns, window_start
+from shared.summarizing.window import window_start
+from shared.turns import turns
 
 PAGE = 500
 

@@ -21,6 +21,7 @@ from shared.safety.fencing import fence, neutralize
 from shared.safety.redaction import redact
 from shared.summarizing import states
 from shared.summarizing.failing import end_in_failure
+from shared.summarizing.growing import grown_index
 from shared.summarizing.guard import guard
 from shared.summarizing.memory_document import parse_summary
 from shared.summarizing.request_cycle import request_cycle
@@ -176,9 +177,12 @@ def _apply(held: HeldCycle) -> CycleResult:
     turn = held.read.state.turns + (consumed.turns if consumed else 0)
     entries = entries_of(summary.lorebook, cycle, turn=turn, now=now)
     change = states.apply(held.read, before=before, after=after, entries=len(entries), now=now)
+    index = grown_index(held.key, held.read.state, entries, lorebook=ports.lorebook)
     held.commit(
         change.model_copy(
             update={
+                "state": change.state and change.state.model_copy(update=index.fence),
+                "shards": index.shards,
                 "slots": rewritten(stored, after, cycle, names=SLOT_NAMES, tokens=tokens, now=now),
                 "entries": entries,
                 "consumed": consumed

@@ -1,22 +1,12 @@
-"""Turns and pairs, and where the live window starts after a cycle (PRD §6.3)."""
+"""Pairs, and where the live window starts after a cycle (PRD §6.3)."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 
 from shared.model.thread import Message, MessageRef
+from shared.turns import turns
 
 LIVE_PAIRS = 2
-
-
-def turns(messages: Sequence[Message]) -> list[list[Message]]:
-    """Consecutive messages of one role, together."""
-    grouped: list[list[Message]] = []
-    for message in messages:
-        if grouped and grouped[-1][-1].role == message.role:
-            grouped[-1].append(message)
-        else:
-            grouped.append([message])
-    return grouped
 
 
 def window_start(messages: Sequence[Message], pairs: int = LIVE_PAIRS) -> MessageRef:

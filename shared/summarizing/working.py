@@ -22,6 +22,7 @@ from shared.ports import (
     CycleRead,
     DirectorDocuments,
     EventLog,
+    Lorebook,
     Memory,
     MemoryChange,
     Model,
@@ -47,6 +48,7 @@ class CyclePorts:
 
     memory: Memory
     threads: Threads
+    lorebook: Lorebook
     souls: Souls
     plays: Plays
     model: Model

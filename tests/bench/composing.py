@@ -3,6 +3,7 @@
 import statistics
 import time
 from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 from google.cloud import firestore
@@ -19,6 +20,8 @@ from shared.composing.compose_prompt import ComposePrompt, compose_prompt
 from shared.model.lorebook import LorebookEntry
 from shared.model.slots import SLOT_NAMES, Slot
 from shared.model.thread import MemoryState, ThreadKey
+from shared.recall.index import RecallIndex
+from shared.recall.loading import RecallIndexes, recall_entries_of
 from shared.settings import Settings
 from tests.bench.operations import counted
 from tests.bench.texts import TOKENS_EACH, text_of
@@ -34,8 +37,8 @@ def measure() -> dict[str, float]:
     client = firestore.Client(project="demo-soul-memory")
     key = ThreadKey(uid=uuid4().hex, soul_id=uuid4().hex)
     _write_thread(client, key)
-    compose, reads = _compose(client, key), _reads(client, key)
-    compose()
+    compose = _compose(client, key)
+    reads = _reads(client, key, compose()["lorebook_entry_ids"])
     with counted() as operations:
         compose()
     composing, reading = [], []
@@ -48,15 +51,15 @@ def measure() -> dict[str, float]:
     }
 
 
-def _compose(client: firestore.Client, key: ThreadKey) -> Callable[[], object]:
+def _compose(client: firestore.Client, key: ThreadKey) -> Callable[[], dict[str, Any]]:
     sources, threads = FirestorePromptSources(client), FirestoreThreads(client)
-    lorebook, prompts = FirestoreLorebook(client), PromptFiles()
+    indexes, prompts = RecallIndexes(FirestoreLorebook(client)), PromptFiles()
     tokens, clock, settings = TiktokenCounter(), SystemClock(), Settings()
     return lambda: compose_prompt(
         ComposePrompt(thread=key),
         sources=sources,
         threads=threads,
-        lorebook=lorebook,
+        indexes=indexes,
         prompts=prompts,
         tokens=tokens,
         clock=clock,
@@ -64,8 +67,8 @@ def _compose(client: firestore.Client, key: ThreadKey) -> Callable[[], object]:
     ).model_dump(mode="json")
 
 
-def _reads(client: firestore.Client, key: ThreadKey) -> Callable[[], object]:
-    """The same reads by the client alone: ten documents, the window, the lorebook."""
+def _reads(client: firestore.Client, key: ThreadKey, chosen: list[str]) -> Callable[[], object]:
+    """The same reads by the client alone: eleven documents, the window, the chosen entries."""
     paths = Paths(client)
     thread = paths.thread(key)
     documents = [
@@ -73,12 +76,13 @@ def _reads(client: firestore.Client, key: ThreadKey) -> Callable[[], object]:
         thread,
         paths.state(key),
         *(paths.slot(key, name) for name in SLOT_NAMES),
+        paths.shard(key, 0),
     ]
     window = paths.messages(key).order_by("created_at", direction="DESCENDING").limit(1_000)
-    entries = paths.lorebook(key).order_by("created_at", direction="DESCENDING").limit(500)
+    entries = [paths.lorebook(key).document(name) for name in chosen]
     return lambda: [
         [found.to_dict() for found in source]
-        for source in (client.get_all(documents), window.stream(), entries.stream())
+        for source in (client.get_all(documents), window.stream(), client.get_all(entries))
     ]
 
 
@@ -88,7 +92,6 @@ def _write_thread(client: firestore.Client, key: ThreadKey) -> None:
     paths.soul_slot(key.soul_id, "soul_messenger_bio").set({"display_name": "소희", "status": ""})
     paths.soul_slot(key.soul_id, "soul_default_persona").set({"content": text_of(0) * 20})
     paths.thread(key).set({"created_at": NOW, "memory_status": "ready"})
-    paths.state(key).set(MemoryState(generation=1).model_dump())
     for name in SLOT_NAMES:
         bullets = "\n".join(
             f"- [Messenger / DM / 2026-05-{day:02d} (목) / 그날] {text_of(day)}"
@@ -99,17 +102,24 @@ def _write_thread(client: firestore.Client, key: ThreadKey) -> None:
     for number in range(WINDOW):
         one = message(number, text_of(number)).model_copy(update={"token_count": TOKENS_EACH})
         batch.set(paths.messages(key).document(one.message_id), one.model_dump())
-    for index in range(ENTRIES):
-        entry = LorebookEntry(
+    entries = [
+        LorebookEntry(
             title="그날",
-            keywords=("현상소", f"사건{index}"),
+            keywords=("현상소", f"사건{number}"),
             occurred_at="2026-05-28 (목)",
-            record=text_of(index),
-            cycle_id="000001",
-            index=index,
+            record=text_of(number + WINDOW),
+            cycle_id=f"{number:06d}",
+            index=0,
             created_at=NOW,
         )
+        for number in range(ENTRIES)
+    ]
+    for entry in entries:
         batch.set(paths.lorebook(key).document(entry.entry_id), entry.model_dump())
+    (shard,) = RecallIndex.from_entries(recall_entries_of(entries)).packed()
+    batch.set(paths.shard(key, 0), {"data": shard})
+    state = MemoryState(generation=1, lorebook_entries=ENTRIES, lorebook_shards=1)
+    batch.set(paths.state(key), state.model_dump())
     batch.commit()
 
 

@@ -61,7 +61,7 @@ def test_a_cycles_life(client: firestore.Client, memory: FirestoreMemory, key: T
     assert stored.cycle.status == "applied"
     assert memory.read_slots(key)["long_term_memory"].content == "- 맡겼다."
     assert FirestoreThreads(client).read_counter(key).pending_tokens == -100
-    (entry,) = FirestoreLorebook(client).latest_entries(key, limit=5)
+    (entry,) = FirestoreLorebook(client).all_entries(key)
     assert (entry.entry_id, entry.keywords) == ("000001-000", ("필름", "현상소"))
     assert memory.read_cycle(key, None).cycle is None
 
@@ -97,7 +97,7 @@ def test_a_stale_worker_changes_nothing_at_all(
     with pytest.raises(StaleClaimError):
         memory.commit(key, old, applied(old))
     assert memory.read_slots(key) == {}
-    assert FirestoreLorebook(client).latest_entries(key, limit=5) == []
+    assert FirestoreLorebook(client).all_entries(key) == []
     assert FirestoreThreads(client).read_counter(key) == Counter()
     assert memory.read_cycle(key, 1).state.generation == 0
 

@@ -49,7 +49,7 @@ def test_everything_in_one_read(
 
     monkeypatch.setattr(firestore.Client, "get_all", counted)
     found = FirestorePromptSources(client).read_prompt_sources(key)
-    assert calls == [10]
+    assert calls == [11]
     assert found.thread.memory_status == "ready"
     assert found.slots["recent_context"].content == "- 안부."
 

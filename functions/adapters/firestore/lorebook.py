@@ -1,4 +1,4 @@
-"""The `Lorebook` port: entries, the latest first in reading, the oldest first in answering."""
+"""The `Lorebook` port: entries, and the packed index of them."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -14,14 +14,31 @@ if TYPE_CHECKING:
 
 
 class FirestoreLorebook:
-    """`lorebook/*` of a thread."""
+    """`lorebook/*` and `lorebook_index/*` of a thread."""
 
     def __init__(self, client: "Client") -> None:
+        self._client = client
         self._paths = Paths(client)
 
-    def latest_entries(self, key: ThreadKey, *, limit: int) -> Sequence[LorebookEntry]:
-        newest = self._paths.lorebook(key).order_by("created_at", direction="DESCENDING")
-        found = newest.limit(limit).stream(**bounded(READ_SECONDS))
-        return [decode(LorebookEntry, one.reference.path, one.to_dict() or {}) for one in found][
-            ::-1
+    def read_entries(self, key: ThreadKey, entry_ids: Sequence[str]) -> Sequence[LorebookEntry]:
+        references = [self._paths.lorebook(key).document(name) for name in entry_ids]
+        found = self._client.get_all(references, **bounded(READ_SECONDS))
+        return [
+            decode(LorebookEntry, one.reference.path, one.to_dict() or {})
+            for one in found
+            if one.exists
         ]
+
+    def all_entries(self, key: ThreadKey) -> Sequence[LorebookEntry]:
+        ordered = self._paths.lorebook(key).order_by("created_at")
+        found = ordered.stream(**bounded(READ_SECONDS))
+        return [decode(LorebookEntry, one.reference.path, one.to_dict() or {}) for one in found]
+
+    def read_shards(self, key: ThreadKey, numbers: Sequence[int]) -> Sequence[bytes]:
+        if not numbers:
+            return []
+        references = [self._paths.shard(key, number) for number in numbers]
+        found = self._client.get_all(references, **bounded(READ_SECONDS))
+        by_id = {one.id: (one.to_dict() or {}).get("data") for one in found}
+        read = [by_id.get(f"{number:04d}") for number in numbers]
+        return [data for data in read if isinstance(data, bytes)]

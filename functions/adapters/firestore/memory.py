@@ -74,6 +74,8 @@ class FirestoreMemory:
             batch.set(self._paths.slot(key, name), encode(slot))
         for entry in change.entries:
             batch.set(self._paths.lorebook(key).document(entry.entry_id), encode(entry))
+        for number, shard in change.shards.items():
+            batch.set(self._paths.shard(key, number), {"data": shard})
         if change.consumed is not None:
             taken = {field: Increment(-count) for field, count in change.consumed}
             batch.set(self._paths.counter(key), taken, merge=True)

@@ -1,4 +1,4 @@
-"""The `PromptSourceReader` port: ten documents in one round trip."""
+"""The `PromptSourceReader` port: eleven documents in one round trip."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class FirestorePromptSources:
-    """The director's four documents, the thread, its fence and its four slots."""
+    """The director's four documents, the thread, its fence, four slots and first shard."""
 
     def __init__(self, client: "Client") -> None:
         self._client = client
@@ -26,9 +26,10 @@ class FirestorePromptSources:
     def read_prompt_sources(self, key: ThreadKey) -> PromptSources:
         thread, state = self._paths.thread(key), self._paths.state(key)
         slots = [self._paths.slot(key, name) for name in SLOT_NAMES]
+        shard = self._paths.shard(key, 0)
         director = director_references(self._paths, key.soul_id)
         found = by_path(
-            self._client.get_all([*director, thread, state, *slots], **bounded(READ_SECONDS))
+            self._client.get_all([*director, thread, state, *slots, shard], **bounded(READ_SECONDS))
         )
         documents = director_documents(self._paths, key.soul_id, found)
         if not found[thread.path].exists:
@@ -39,4 +40,5 @@ class FirestorePromptSources:
             thread=decode(Thread, thread.path, found[thread.path].to_dict() or {}),
             state=decode(MemoryState, state.path, found[state.path].to_dict() or {}),
             slots=slots_found(found[slot.path] for slot in slots),
+            first_shard=(found[shard.path].to_dict() or {}).get("data"),
         )

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from shared.errors import DocumentMisshapenError, DocumentNotFoundError
 from shared.model.lorebook import LorebookEntry
 from shared.model.slots import InitialSituation, Slot, SlotName
 from shared.model.thread import Lease, MemoryState, MemoryStatus, Thread
+from shared.recall.loading import RecallIndexes
 from shared.settings import Settings
 from tests.factories import KEY, NOW, World, director, message
 from tests.fakes import FakeClock
@@ -18,12 +20,12 @@ from tests.fakes import FakeClock
 BIG = Settings(prompt_budget_tokens=1_000_000, lorebook_budget_tokens=1_000)
 
 
-def compose(world: World, settings: Settings = BIG) -> ComposedPrompt:
+def compose(world: World, settings: Settings = BIG, *, explain: bool = False) -> ComposedPrompt:
     return compose_prompt(
-        ComposePrompt(thread=KEY),
+        ComposePrompt(thread=KEY, explain=explain),
         sources=world.store,
         threads=world.store,
-        lorebook=world.store,
+        indexes=RecallIndexes(world.store),
         prompts=world.prompts,
         tokens=world.tokens,
         clock=world.clock,
@@ -42,15 +44,16 @@ def remembering(**contents: str) -> World:
     return world
 
 
-def entry(index: int, *keywords: str, record: str = "필름을 맡겼다.") -> LorebookEntry:
+def entry(index: int, *keywords: str, record: str = "필름을 맡겼다.", **more: Any) -> LorebookEntry:
     return LorebookEntry(
         title=f"사건 {index}",
         keywords=keywords,
         occurred_at="2026-05-28 (목)",
         record=record,
-        cycle_id="000001",
+        cycle_id=more.pop("cycle_id", "000001"),
         index=index,
         created_at=NOW,
+        **more,
     )
 
 
@@ -160,19 +163,63 @@ def test_an_entry_leaves_when_nothing_calls_it_any_more() -> None:
     recall(world, entry(0, "현상소"))
     world.say(message(0, "현상소 갔어?"))
     assert compose(world).lorebook_entry_ids == ("000001-000",)
-    world.chat(BIG.lorebook_scan_messages, start=1)
+    world.chat(4, start=1)
     assert compose(world).lorebook_entry_ids == ()
 
 
 def test_entries_that_do_not_fit_are_skipped_and_said() -> None:
     world = remembering(recent_context="- 안부를 물었다.")
-    recall(world, entry(0, "필름"), entry(1, "필름", record="긴 이야기 " * 400), entry(2, "필름"))
+    long = entry(1, "필름", record="긴 이야기 " * 400, kind="fact")
+    recall(world, entry(0, "필름"), long, entry(0, "필름", cycle_id="000002", record="찾았다."))
     world.say(message(0, "필름"))
     prompt = compose(world)
-    assert prompt.lorebook_entry_ids == ("000001-000", "000001-002")
+    assert prompt.lorebook_entry_ids == ("000001-000", "000002-000")
     assert [one.model_dump() for one in prompt.omitted] == [
         {"what": "lorebook", "count": 1, "reason": "budget"}
     ]
+
+
+def test_what_stands_in_memory_or_in_the_window_is_not_said_again() -> None:
+    world = remembering(
+        recent_context="- 안부를 물었다.",
+        long_term_memory="- [Messenger / DM / 2026-05-28 (목) / 필름] 소희가 필름을 맡겼다.",
+    )
+    quoted = entry(1, "필름", record='{user}가 "필름 찾으면 꼭 보여 줘"라고 말했다.')
+    recall(world, entry(0, "필름"), quoted, entry(0, "필름", cycle_id="000002", record="찾았다."))
+    world.say(message(0, "필름 찾으면 꼭 보여 줘"))
+    prompt = compose(world, explain=True)
+    assert prompt.lorebook_entry_ids == ("000002-000",)
+    assert prompt.recall is not None
+    outcomes = {one.entry_id: one.outcome for one in prompt.recall}
+    assert outcomes["000001-000"] == outcomes["000001-001"] == "stands_already"
+    assert outcomes["000002-000"] == "chosen"
+
+
+def test_only_what_the_soul_may_know_comes_and_is_marked_as_what_it_is() -> None:
+    world = remembering(recent_context="- 안부를 물었다.")
+    recall(
+        world,
+        entry(0, "필름", record="혼자 그만뒀다.", secrecy="soul-only", kind="secret"),
+        entry(0, "필름", cycle_id="000002", record="속으로 울었다.", secrecy="user-only"),
+        entry(0, "필름", cycle_id="000003", record="필름은 거짓말을 안 한다.", kind="belief"),
+    )
+    world.say(message(0, "필름 이야기 해 줘"))
+    prompt = compose(world)
+    assert prompt.lorebook_entry_ids == ("000001-000", "000003-000")
+    assert "(inner knowledge, never said to {user}) 사건 0: 혼자 그만뒀다." in texts(prompt)
+    assert "(somebody's belief, not a fact) 사건 0: 필름은" in texts(prompt)
+    assert "속으로 울었다" not in texts(prompt)
+
+
+def test_what_was_considered_is_told_on_request_alone() -> None:
+    world = remembering(recent_context="- 안부를 물었다.")
+    recall(world, entry(0, "현상소"), entry(1, "자전거"))
+    world.say(message(0, "현상소 갔어?"))
+    assert compose(world).recall is None
+    explained = compose(world, explain=True).recall
+    assert explained is not None
+    chosen = next(one for one in explained if one.outcome == "chosen")
+    assert (chosen.entry_id, chosen.lanes.keyword > 0) == ("000001-000", True)
 
 
 LTM = "\n".join(

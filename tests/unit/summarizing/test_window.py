@@ -3,7 +3,8 @@
 import pytest
 
 from shared.model.thread import Role
-from shared.summarizing.window import turns, window_start
+from shared.summarizing.window import window_start
+from shared.turns import turns
 from tests.factories import message
 
 ROLES: dict[str, Role] = {"u": "user", "s": "soul"}

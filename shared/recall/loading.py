@@ -1,0 +1,82 @@
+"""A thread's index, from its shards; from the entries themselves where those cannot be used."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+
+from shared.errors import RecallIndexError
+from shared.model.lorebook import LorebookEntry
+from shared.model.thread import MemoryState, ThreadKey
+from shared.ports import Lorebook
+from shared.recall.entry import RecallEntry, Relation, RelationKind, Secrecy
+from shared.recall.index import RecallIndex
+
+REMEMBERED = 32
+
+
+class RecallIndexes:
+    """Loads indexes, and remembers the last few: one changes only when a cycle is applied."""
+
+    def __init__(self, lorebook: Lorebook) -> None:
+        self.lorebook = lorebook
+        self._known: OrderedDict[ThreadKey, tuple[int, RecallIndex]] = OrderedDict()
+
+    def index_of(
+        self, key: ThreadKey, state: MemoryState, first_shard: bytes | None
+    ) -> RecallIndex:
+        """The index of the lorebook as of `state`; a missing, stale or foreign one is rebuilt.
+
+        `first_shard` was read with everything else; further ones are read here, if there are any.
+        """
+        generation, index = self._known.pop(key, (-1, RecallIndex()))
+        if generation != state.generation:
+            index = self._load(key, state, first_shard)
+        self._known[key] = (state.generation, index)
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return index
+
+    def _load(self, key: ThreadKey, state: MemoryState, first_shard: bytes | None) -> RecallIndex:
+        if not state.generation or state.lorebook_entries == 0:
+            return RecallIndex()
+        further = range(1, state.lorebook_shards)
+        rest = self.lorebook.read_shards(key, further) if further else ()
+        return index_from(
+            [] if first_shard is None else [first_shard, *rest],
+            state,
+            lambda: self.lorebook.all_entries(key),
+        )
+
+
+def index_from(
+    shards: Sequence[bytes], state: MemoryState, entries: Callable[[], Iterable[LorebookEntry]]
+) -> RecallIndex:
+    """The index in `shards`, if it holds as many entries as the fence says; else made anew."""
+    try:
+        if state.lorebook_entries is None:
+            raise RecallIndexError("the fence does not say how many entries there are")
+        return RecallIndex.from_shards(shards, entry_count=state.lorebook_entries)
+    except RecallIndexError:
+        return RecallIndex.from_entries(recall_entries_of(entries()))
+
+
+def recall_entries_of(entries: Iterable[LorebookEntry]) -> list[RecallEntry]:
+    """Stored entries as the index takes them, oldest first."""
+    return [_recall_entry(one) for one in sorted(entries, key=lambda one: one.entry_id)]
+
+
+def _recall_entry(entry: LorebookEntry) -> RecallEntry:
+    return RecallEntry(
+        entry_id=entry.entry_id,
+        cycle_id=entry.cycle_id,
+        turn=entry.turn,
+        title=entry.title,
+        keywords=entry.keywords,
+        record=entry.record,
+        kind=entry.kind,
+        importance=entry.importance,
+        people=entry.people,
+        relations=tuple(
+            Relation(kind=RelationKind(one.kind), target=one.entry_id) for one in entry.relations
+        ),
+        secrecy=Secrecy(entry.secrecy.replace("-", "_")),
+    )
