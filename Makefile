@@ -27,6 +27,7 @@ help:
 	@echo "make bench                 measure time and cost"
 	@echo "make bench-recall LOCOMO=locomo10.json  measure what recall finds, against baselines"
 	@echo "make replay FILE=chat.jsonl  run a recorded chat through memory"
+	@echo "make rebuild-index UID= SOUL=  make a thread's lorebook index anew"
 	@echo "make emulators             run the emulator suite until Ctrl-C"
 	@echo "make setup                 prepare everything (each target above does it for itself)"
 
@@ -66,6 +67,9 @@ require-file:
 
 replay: require-file setup
 	$(PYTHON) -m tools.replay "$(FILE)"
+
+rebuild-index: setup-python
+	$(PYTHON) -m tools.rebuild_index "$(UID)" "$(SOUL)"
 
 emulators: setup
 	$(PYTHON) -m tools.emulators

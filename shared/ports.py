@@ -191,6 +191,12 @@ class Memory(Protocol):
 
     def read_slots(self, key: ThreadKey) -> Mapping[SlotName, Slot]: ...
 
+    def write_index(
+        self, key: ThreadKey, read: CycleRead, state: MemoryState, shards: Mapping[int, bytes]
+    ) -> None:
+        """Write shards and fence if the fence has not moved; StaleClaimError otherwise."""
+        ...
+
 
 class Uncounted(Frozen):
     """A stored message that no trigger has counted."""

@@ -242,6 +242,16 @@ class FakeStore:
             self.set_memory_status(key, change.memory_status)
         return self.read_cycle(key, change.cycle.generation)
 
+    def write_index(
+        self, key: ThreadKey, read: CycleRead, state: MemoryState, shards: Mapping[int, bytes]
+    ) -> None:
+        if self.read_cycle(key, None).state_version != read.state_version:
+            raise StaleClaimError("the fence has moved on")
+        self.commits += 1
+        self.states[key] = state
+        self._state_versions[key] = self.commits
+        self.shards[key] = dict(shards)
+
     def read_slots(self, key: ThreadKey) -> Mapping[SlotName, Slot]:
         return self.slots.get(key, {})
 

@@ -62,6 +62,21 @@ class FirestoreMemory:
         found = self._client.get_all(references, **bounded(READ_SECONDS))
         return slots_found(found)
 
+    def write_index(
+        self, key: ThreadKey, read: CycleRead, state: MemoryState, shards: Mapping[int, bytes]
+    ) -> None:
+        from google.api_core.exceptions import Conflict, FailedPrecondition
+
+        batch = self._client.batch()
+        _write(batch, self._paths.state(key), state, read.state_version)
+        for number, shard in shards.items():
+            batch.set(self._paths.shard(key, number), {"data": shard})
+        try:
+            batch.commit(**bounded(COMMIT_SECONDS))
+        except (Conflict, FailedPrecondition) as error:
+            if self.read_cycle(key, None).state != state:
+                raise StaleClaimError("the fence has moved on") from error
+
     def _batch(self, key: ThreadKey, read: CycleRead, change: MemoryChange) -> "WriteBatch":
         from google.cloud.firestore import Increment
 

@@ -1,0 +1,28 @@
+"""Make a thread's index anew from its entries: the index is a cache of them."""
+
+from shared.model.base import Frozen
+from shared.model.thread import ThreadKey
+from shared.ports import Lorebook, Memory
+from shared.recall.index import RecallIndex
+from shared.recall.loading import recall_entries_of
+
+
+class IndexRebuilt(Frozen):
+    """How much the new index holds."""
+
+    entries: int
+    shards: int
+
+
+def rebuild_index(key: ThreadKey, *, memory: Memory, lorebook: Lorebook) -> IndexRebuilt:
+    """Read all entries, and write the shards and what the fence says of them in one commit.
+
+    Raises StaleClaimError when a cycle moves the fence meanwhile: run it again.
+    """
+    read = memory.read_cycle(key, None)
+    index = RecallIndex.from_entries(recall_entries_of(lorebook.all_entries(key)))
+    packed = index.packed()
+    fence = {"lorebook_entries": len(index), "lorebook_shards": len(packed)}
+    state = read.state.model_copy(update=fence)
+    memory.write_index(key, read, state, dict(enumerate(packed)))
+    return IndexRebuilt(entries=len(index), shards=len(packed))
