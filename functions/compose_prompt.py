@@ -33,6 +33,7 @@ def compose_prompt(request: https_fn.CallableRequest[Any]) -> dict[str, Any]:
             sources=of.sources,
             threads=of.threads,
             indexes=of.indexes,
+            semantics=of.semantics,
             prompts=of.prompts,
             tokens=of.tokens,
             clock=of.clock,

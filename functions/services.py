@@ -23,7 +23,8 @@ from functions.adapters.tiktoken_counter import TiktokenCounter
 from functions.deployment import REGION
 from shared.errors import ModelMisconfiguredError
 from shared.model.generation import Generation, ModelRequest
-from shared.ports import Model
+from shared.ports import Embedder, Model
+from shared.recall.embedding import SemanticLane
 from shared.recall.loading import RecallIndexes
 from shared.settings import Settings
 from shared.summarizing.working import CyclePorts
@@ -40,6 +41,7 @@ class Services:
     memory: FirestoreMemory
     threads: FirestoreThreads
     indexes: RecallIndexes
+    semantics: SemanticLane
     sources: FirestorePromptSources
     tasks: CloudTasks
     prompts: PromptFiles
@@ -59,7 +61,7 @@ def services() -> Services:
     client = firestore.Client(project=project or None)
     clock, events, tokens = SystemClock(), JsonEventLog(), TiktokenCounter()
     memory, threads = FirestoreMemory(client), FirestoreThreads(client)
-    lorebook = FirestoreLorebook(client)
+    lorebook, embedder = FirestoreLorebook(client), choose_embedder(settings)
     prompts, breaker = PromptFiles(), FirestoreBreaker(client)
     tasks = CloudTasks(
         project=project,
@@ -74,6 +76,7 @@ def services() -> Services:
         memory=memory,
         threads=threads,
         indexes=RecallIndexes(lorebook),
+        semantics=SemanticLane(lorebook, embedder),
         sources=FirestorePromptSources(client),
         tasks=tasks,
         prompts=prompts,
@@ -83,6 +86,7 @@ def services() -> Services:
             memory=memory,
             threads=threads,
             lorebook=lorebook,
+            embedder=embedder,
             souls=FirestoreSouls(client),
             plays=FirestorePlays(client),
             model=choose_model(settings, tokens),
@@ -146,13 +150,30 @@ def choose_model(settings: Settings, tokens: TiktokenCounter) -> Model:
         return UnconfiguredModel()
     from functions.adapters.gemini import GeminiModel
 
-    if provider == "gemini":
-        return GeminiModel(api_key=key, monotonic=SystemClock().monotonic)
-    return GeminiModel(
-        project=project_of(environment),
-        location=environment.get("GOOGLE_CLOUD_LOCATION", "global"),
-        monotonic=SystemClock().monotonic,
+    access = {"api_key": key} if provider == "gemini" else vertex_access(environment)
+    return GeminiModel(monotonic=SystemClock().monotonic, **access)
+
+
+def choose_embedder(settings: Settings) -> Embedder | None:
+    """Gemini's embeddings where `EMBEDDING_MODEL` names one; else recall has no semantic lane."""
+    if not settings.embedding_model:
+        return None
+    from functions.adapters.gemini import GeminiEmbedder
+
+    key = os.environ.get("GEMINI_API_KEY", "")
+    access = {"api_key": key} if key else vertex_access(os.environ)
+    return GeminiEmbedder(
+        model=settings.embedding_model,
+        dimensions=settings.embedding_dimensions,
+        seconds=settings.embedding_timeout_seconds,
+        **access,
     )
+
+
+def vertex_access(environment: Mapping[str, str]) -> dict[str, str]:
+    """How Vertex AI is reached: this project, anywhere unless a location is named."""
+    location = environment.get("GOOGLE_CLOUD_LOCATION", "global")
+    return {"project": project_of(environment), "location": location}
 
 
 class UnconfiguredModel:

@@ -66,6 +66,19 @@ class Model(Protocol):
     def generate(self, request: ModelRequest) -> Generation: ...
 
 
+class Embeddings(Frozen):
+    """One vector a text, in order, and the model that made them all."""
+
+    model: str
+    vectors: tuple[tuple[float, ...], ...]
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors. Raises a ModelError within its own deadline."""
+
+    def embed(self, texts: Sequence[str]) -> Embeddings: ...
+
+
 class Prompts(Protocol):
     """The prompt files. Raises KeyError for a name that no file has."""
 
@@ -170,6 +183,7 @@ class MemoryChange(Frozen):
     slots: Mapping[SlotName, Slot] = Field(default_factory=dict)
     entries: Sequence[LorebookEntry] = ()
     shards: Mapping[int, bytes] = Field(default_factory=dict)
+    embeddings: Mapping[int, bytes] = Field(default_factory=dict)
     consumed: Counter | None = None
     refused_message_id: str | None = None
     memory_status: MemoryStatus | None = None
@@ -192,9 +206,14 @@ class Memory(Protocol):
     def read_slots(self, key: ThreadKey) -> Mapping[SlotName, Slot]: ...
 
     def write_index(
-        self, key: ThreadKey, read: CycleRead, state: MemoryState, shards: Mapping[int, bytes]
+        self,
+        key: ThreadKey,
+        read: CycleRead,
+        state: MemoryState,
+        shards: Mapping[int, bytes],
+        embeddings: Mapping[int, bytes],
     ) -> None:
-        """Write shards and fence if the fence has not moved; StaleClaimError otherwise."""
+        """Write both sorts of shards and the fence if it has not moved; else StaleClaimError."""
         ...
 
 
@@ -299,6 +318,8 @@ class Lorebook(Protocol):
     def read_shards(self, key: ThreadKey, numbers: Sequence[int]) -> Sequence[bytes]:
         """The packed index's shards of these numbers; those that exist."""
         ...
+
+    def read_embeddings(self, key: ThreadKey, numbers: Sequence[int]) -> Sequence[bytes]: ...
 
 
 class PromptSources(Frozen):

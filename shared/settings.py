@@ -37,6 +37,11 @@ class Settings(Frozen):
         default_factory=RecallSettings,
         description="recall's weights and limits, as JSON: shared/recall/recall_settings.py",
     )
+    embedding_model: str = Field(
+        "", description="Gemini embedding model of recall's semantic lane; empty: no such lane"
+    )
+    embedding_dimensions: Positive = Field(256, description="numbers in one embedding")
+    embedding_timeout_seconds: Seconds = Field(2, description="deadline of one embedding call")
     window_max_messages: Positive = Field(
         1_000, description="most live messages that a prompt reads"
     )

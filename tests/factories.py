@@ -19,6 +19,7 @@ from tests.fakes import (
     FakeBreaker,
     FakeChance,
     FakeClock,
+    FakeEmbedder,
     FakeEvents,
     FakeModel,
     FakePlays,
@@ -133,6 +134,7 @@ class World:
     events: FakeEvents = field(default_factory=FakeEvents)
     clock: FakeClock = field(default_factory=lambda: FakeClock(NOW))
     chance: FakeChance = field(default_factory=FakeChance)
+    embedder: FakeEmbedder | None = None
     breaker: FakeBreaker = field(default_factory=FakeBreaker)
     tokens: FakeTokens = field(default_factory=FakeTokens)
     prompts: PromptFiles = field(default_factory=PromptFiles)
@@ -147,6 +149,7 @@ class World:
             memory=self.store,
             threads=self.store,
             lorebook=self.store,
+            embedder=self.embedder,
             souls=self.store,
             plays=self.plays,
             model=self.model,

@@ -4,7 +4,12 @@ import itertools
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from shared.errors import DocumentNotFoundError, ModelError, StaleClaimError
+from shared.errors import (
+    DocumentNotFoundError,
+    ModelError,
+    ModelUnavailableError,
+    StaleClaimError,
+)
 from shared.events import Event
 from shared.model.cycle import cycle_id_of
 from shared.model.generation import Generation, ModelRequest
@@ -24,6 +29,7 @@ from shared.ports import (
     Counted,
     CycleRead,
     DirectorDocuments,
+    Embeddings,
     MemoryChange,
     PromptSources,
     Versioned,
@@ -124,6 +130,28 @@ class FakeBreaker:
         self.probe = True
 
 
+class FakeEmbedder:
+    """Vectors of letter counts: like texts have like vectors. `broken` fails every call."""
+
+    def __init__(self, model: str = "letters", dimensions: int = 8) -> None:
+        self.model = model
+        self.dimensions = dimensions
+        self.broken = False
+        self.calls = 0
+
+    def embed(self, texts: Sequence[str]) -> Embeddings:
+        self.calls += 1
+        if self.broken:
+            raise ModelUnavailableError("503")
+        return Embeddings(model=self.model, vectors=tuple(self._vector(text) for text in texts))
+
+    def _vector(self, text: str) -> tuple[float, ...]:
+        sums = [1.0] * self.dimensions
+        for char in text:
+            sums[ord(char) % self.dimensions] += 1
+        return tuple(sums)
+
+
 class FakeTasks:
     """Tasks by name: the same one twice is on the queue once."""
 
@@ -149,6 +177,7 @@ class FakeStore:
         self.entries: dict[ThreadKey, dict[str, LorebookEntry]] = {}
         self.souls: dict[str, DirectorDocuments] = {}
         self.shards: dict[ThreadKey, dict[int, bytes]] = {}
+        self.embeddings: dict[ThreadKey, dict[int, bytes]] = {}
         self.commits = 0
         self._state_versions: dict[ThreadKey, int] = {}
 
@@ -231,6 +260,7 @@ class FakeStore:
         self.slots.setdefault(key, {}).update(change.slots)
         self.entries.setdefault(key, {}).update({one.entry_id: one for one in change.entries})
         self.shards.setdefault(key, {}).update(change.shards)
+        self.embeddings.setdefault(key, {}).update(change.embeddings)
         if change.consumed is not None:
             taken = change.consumed
             self._move_counter(key, -taken.pending_tokens, -taken.pending_messages)
@@ -243,7 +273,12 @@ class FakeStore:
         return self.read_cycle(key, change.cycle.generation)
 
     def write_index(
-        self, key: ThreadKey, read: CycleRead, state: MemoryState, shards: Mapping[int, bytes]
+        self,
+        key: ThreadKey,
+        read: CycleRead,
+        state: MemoryState,
+        shards: Mapping[int, bytes],
+        embeddings: Mapping[int, bytes],
     ) -> None:
         if self.read_cycle(key, None).state_version != read.state_version:
             raise StaleClaimError("the fence has moved on")
@@ -251,6 +286,7 @@ class FakeStore:
         self.states[key] = state
         self._state_versions[key] = self.commits
         self.shards[key] = dict(shards)
+        self.embeddings[key] = dict(embeddings)
 
     def read_slots(self, key: ThreadKey) -> Mapping[SlotName, Slot]:
         return self.slots.get(key, {})
@@ -266,6 +302,10 @@ class FakeStore:
 
     def read_shards(self, key: ThreadKey, numbers: Sequence[int]) -> Sequence[bytes]:
         stored = self.shards.get(key, {})
+        return [stored[number] for number in numbers if number in stored]
+
+    def read_embeddings(self, key: ThreadKey, numbers: Sequence[int]) -> Sequence[bytes]:
+        stored = self.embeddings.get(key, {})
         return [stored[number] for number in numbers if number in stored]
 
     def read_soul(self, soul_id: str) -> DirectorDocuments:

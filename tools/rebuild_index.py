@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     of = services().cycles
     try:
-        rebuilt = rebuild_index(key, memory=of.memory, lorebook=of.lorebook)
+        rebuilt = rebuild_index(key, memory=of.memory, lorebook=of.lorebook, embedder=of.embedder)
     except StaleClaimError:
         print("rebuild-index: a cycle was applied meanwhile; run it again", file=sys.stderr)
         return 1

@@ -23,6 +23,7 @@ from shared.ports import (
     TokenCounter,
 )
 from shared.prompting import PromptTemplate, render
+from shared.recall.embedding import SemanticLane
 from shared.recall.loading import RecallIndexes
 from shared.recall.recall_block import RecallBlock, query_of, recall_block
 from shared.safety.fencing import one_line
@@ -44,6 +45,7 @@ def compose_prompt(
     sources: PromptSourceReader,
     threads: Threads,
     indexes: RecallIndexes,
+    semantics: SemanticLane,
     prompts: Prompts,
     tokens: TokenCounter,
     clock: Clock,
@@ -60,7 +62,15 @@ def compose_prompt(
     )
     where = zone_of_soul(key.soul_id, found.director.soul.time_zone)
     window, beyond = _window(key, found, threads, settings)
-    recalled = _recall(key, found, window, indexes=indexes, tokens=tokens, settings=settings)
+    recalled = _recall(
+        key,
+        found,
+        window,
+        indexes=indexes,
+        semantics=semantics,
+        tokens=tokens,
+        settings=settings,
+    )
     draft = _Draft(prompts.load("chat"), found, recalled, settings.rating)
     fitted = _fit(draft, window, where=where, tokens=tokens, budget=settings.prompt_budget_tokens)
     template = draft.template
@@ -83,6 +93,7 @@ def compose_prompt(
         lorebook_entry_ids=recalled.entry_ids,
         omitted=tuple(one for one in omitted if one.count),
         recall=recalled.explained if command.explain else None,
+        semantic_lane=(recalled.semantic_off or "on") if command.explain else None,
     )
 
 
@@ -92,6 +103,7 @@ def _recall(
     window: Sequence[Message],
     *,
     indexes: RecallIndexes,
+    semantics: SemanticLane,
     tokens: TokenCounter,
     settings: Settings,
 ) -> RecallBlock:
@@ -100,11 +112,13 @@ def _recall(
     cursor = state.cursor
     fresh = [one for one in window if cursor is None or cursor.is_before(one.ref)]
     standing = [slots_of(found.slots).long_term_memory, *(one.text for one in window)]
+    query = query_of(window, state.turns + len(turns(fresh)))
     return recall_block(
-        query_of(window, state.turns + len(turns(fresh))),
+        query,
         indexes.index_of(key, state, found.first_shard),
         read=lambda entry_ids: indexes.lorebook.read_entries(key, entry_ids),
         standing=standing,
+        semantic=semantics.semantic_of(key, state, query.text),
         budget=settings.lorebook_budget_tokens,
         tokens=tokens,
         settings=settings.recall,

@@ -42,7 +42,7 @@ class ComposedPrompt(Frozen):
     """`system_instruction` and `contents` go to `models.generate_content` unchanged.
 
     `recall`, on request, is every entry that was considered, with its scores and why it is in or
-    out.
+    out; `semantic_lane` is `on`, or says why it is off.
     """
 
     model: str
@@ -57,3 +57,4 @@ class ComposedPrompt(Frozen):
     lorebook_entry_ids: tuple[str, ...]
     omitted: tuple[Omitted, ...]
     recall: tuple[Explained, ...] | None = None
+    semantic_lane: str | None = None

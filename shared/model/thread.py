@@ -86,4 +86,5 @@ class MemoryState(Stored):
     turns: int = 0
     lorebook_entries: int | None = None
     lorebook_shards: int = 0
+    embedding_shards: int = 0
     lease: Lease | None = None

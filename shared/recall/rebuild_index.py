@@ -2,7 +2,8 @@
 
 from shared.model.base import Frozen
 from shared.model.thread import ThreadKey
-from shared.ports import Lorebook, Memory
+from shared.ports import Embedder, Lorebook, Memory
+from shared.recall.embedding import embed_entries
 from shared.recall.index import RecallIndex
 from shared.recall.loading import recall_entries_of
 
@@ -14,15 +15,27 @@ class IndexRebuilt(Frozen):
     shards: int
 
 
-def rebuild_index(key: ThreadKey, *, memory: Memory, lorebook: Lorebook) -> IndexRebuilt:
+def rebuild_index(
+    key: ThreadKey, *, memory: Memory, lorebook: Lorebook, embedder: Embedder | None
+) -> IndexRebuilt:
     """Read all entries, and write the shards and what the fence says of them in one commit.
+
+    Entries are embedded anew where there is an embedder.
 
     Raises StaleClaimError when a cycle moves the fence meanwhile: run it again.
     """
     read = memory.read_cycle(key, None)
-    index = RecallIndex.from_entries(recall_entries_of(lorebook.all_entries(key)))
+    entries = lorebook.all_entries(key)
+    index = RecallIndex.from_entries(recall_entries_of(entries))
     packed = index.packed()
-    fence = {"lorebook_entries": len(index), "lorebook_shards": len(packed)}
+    embedded = embed_entries(
+        entries, read.state, key, lorebook=lorebook, embedder=embedder, anew=True
+    )
+    fence = {
+        "lorebook_entries": len(index),
+        "lorebook_shards": len(packed),
+        "embedding_shards": embedded.count,
+    }
     state = read.state.model_copy(update=fence)
-    memory.write_index(key, read, state, dict(enumerate(packed)))
+    memory.write_index(key, read, state, dict(enumerate(packed)), embedded.written)
     return IndexRebuilt(entries=len(index), shards=len(packed))

@@ -9,9 +9,10 @@ from shared.model.lorebook import LorebookEntry
 from shared.model.thread import Message
 from shared.ports import TokenCounter
 from shared.recall.index import RecallIndex
-from shared.recall.query import Explained, Outcome, Query, Recall
+from shared.recall.query import Explained, Outcome, Query
 from shared.recall.recall import recall
 from shared.recall.recall_settings import RecallSettings
+from shared.recall.semantic import Semantic
 from shared.safety.fencing import neutralize, one_line
 from shared.safety.redaction import redact
 from shared.turns import turns
@@ -32,6 +33,7 @@ class RecallBlock(Frozen):
     text: str = ""
     over_budget: int = 0
     explained: tuple[Explained, ...] = ()
+    semantic_off: str = ""
 
 
 def query_of(window: Sequence[Message], turn: int) -> Query:
@@ -54,6 +56,7 @@ def recall_block(
     *,
     read: Callable[[Sequence[str]], Sequence[LorebookEntry]],
     standing: Sequence[str],
+    semantic: Semantic | None,
     budget: int,
     tokens: TokenCounter,
     settings: RecallSettings,
@@ -63,7 +66,9 @@ def recall_block(
     The best have the first claim; one that does not fit is skipped and the next is tried. What
     already stands in `standing` (long-term memory, the live window) is not said again.
     """
-    found = recall(query, index, settings=settings) if query.text.strip() else Recall()
+    if not query.text.strip():
+        return RecallBlock()
+    found = recall(query, index, settings=settings, semantic=semantic)
     outcomes = {one.entry_id: one for one in found.explained}
     by_id = {entry.entry_id: entry for entry in read(found.entry_ids)} if found.entry_ids else {}
     known = _compact("\n".join(standing))
@@ -88,6 +93,7 @@ def recall_block(
         text="\n".join(entry_line(entry) for entry in chosen),
         over_budget=over_budget,
         explained=tuple(outcomes.values()),
+        semantic_off=found.semantic_off,
     )
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from shared.model.lorebook import LorebookEntry
 from shared.model.thread import MemoryState, ThreadKey
-from shared.ports import Lorebook
+from shared.ports import Embedder, Lorebook
+from shared.recall.embedding import embed_entries
 from shared.recall.loading import index_from, recall_entries_of
 
 
@@ -14,11 +15,17 @@ class GrownIndex:
     """The shards to write, by number, and what the fence says of the whole."""
 
     shards: dict[int, bytes]
+    embeddings: dict[int, bytes]
     fence: dict[str, int]
 
 
 def grown_index(
-    key: ThreadKey, state: MemoryState, entries: Sequence[LorebookEntry], *, lorebook: Lorebook
+    key: ThreadKey,
+    state: MemoryState,
+    entries: Sequence[LorebookEntry],
+    *,
+    lorebook: Lorebook,
+    embedder: Embedder | None,
 ) -> GrownIndex:
     """The index with this cycle's entries: only the last shard changes, or new ones follow it.
 
@@ -29,7 +36,13 @@ def grown_index(
     grown = index.appended(recall_entries_of(entries))
     packed = grown.packed()
     known = dict(enumerate(stored))
+    embedded = embed_entries(entries, state, key, lorebook=lorebook, embedder=embedder)
     return GrownIndex(
         shards={number: shard for number, shard in enumerate(packed) if known.get(number) != shard},
-        fence={"lorebook_entries": len(grown), "lorebook_shards": len(packed)},
+        embeddings=embedded.written,
+        fence={
+            "lorebook_entries": len(grown),
+            "lorebook_shards": len(packed),
+            "embedding_shards": embedded.count,
+        },
     )

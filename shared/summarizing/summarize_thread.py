@@ -177,12 +177,19 @@ def _apply(held: HeldCycle) -> CycleResult:
     turn = held.read.state.turns + (consumed.turns if consumed else 0)
     entries = entries_of(summary.lorebook, cycle, turn=turn, now=now)
     change = states.apply(held.read, before=before, after=after, entries=len(entries), now=now)
-    index = grown_index(held.key, held.read.state, entries, lorebook=ports.lorebook)
+    index = grown_index(
+        held.key,
+        held.read.state,
+        entries,
+        lorebook=ports.lorebook,
+        embedder=ports.embedder,
+    )
     held.commit(
         change.model_copy(
             update={
                 "state": change.state and change.state.model_copy(update=index.fence),
                 "shards": index.shards,
+                "embeddings": index.embeddings,
                 "slots": rewritten(stored, after, cycle, names=SLOT_NAMES, tokens=tokens, now=now),
                 "entries": entries,
                 "consumed": consumed

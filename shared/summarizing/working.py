@@ -21,6 +21,7 @@ from shared.ports import (
     Clock,
     CycleRead,
     DirectorDocuments,
+    Embedder,
     EventLog,
     Lorebook,
     Memory,
@@ -49,6 +50,7 @@ class CyclePorts:
     memory: Memory
     threads: Threads
     lorebook: Lorebook
+    embedder: Embedder | None
     souls: Souls
     plays: Plays
     model: Model

@@ -20,6 +20,7 @@ from shared.composing.compose_prompt import ComposePrompt, compose_prompt
 from shared.model.lorebook import LorebookEntry
 from shared.model.slots import SLOT_NAMES, Slot
 from shared.model.thread import MemoryState, ThreadKey
+from shared.recall.embedding import SemanticLane
 from shared.recall.index import RecallIndex
 from shared.recall.loading import RecallIndexes, recall_entries_of
 from shared.settings import Settings
@@ -53,13 +54,15 @@ def measure() -> dict[str, float]:
 
 def _compose(client: firestore.Client, key: ThreadKey) -> Callable[[], dict[str, Any]]:
     sources, threads = FirestorePromptSources(client), FirestoreThreads(client)
-    indexes, prompts = RecallIndexes(FirestoreLorebook(client)), PromptFiles()
+    lorebook, prompts = FirestoreLorebook(client), PromptFiles()
+    indexes, semantics = RecallIndexes(lorebook), SemanticLane(lorebook, None)
     tokens, clock, settings = TiktokenCounter(), SystemClock(), Settings()
     return lambda: compose_prompt(
         ComposePrompt(thread=key),
         sources=sources,
         threads=threads,
         indexes=indexes,
+        semantics=semantics,
         prompts=prompts,
         tokens=tokens,
         clock=clock,

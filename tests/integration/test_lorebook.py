@@ -22,7 +22,7 @@ def test_a_rebuilt_index_is_the_one_of_the_entries(
     entries = [entry(number) for number in range(5)]
     for one in entries:
         paths.lorebook(key).document(one.entry_id).set(one.model_dump())
-    assert rebuild_index(key, memory=memory, lorebook=lorebook).entries == 5
+    assert rebuild_index(key, memory=memory, lorebook=lorebook, embedder=None).entries == 5
     state = memory.read_cycle(key, None).state
     shards = lorebook.read_shards(key, range(state.lorebook_shards))
     stored = RecallIndex.from_shards(shards, entry_count=state.lorebook_entries)

@@ -10,7 +10,7 @@ from shared.model.lorebook import LorebookEntry
 from shared.model.thread import ThreadKey
 
 if TYPE_CHECKING:
-    from google.cloud.firestore import Client
+    from google.cloud.firestore import Client, DocumentReference
 
 
 class FirestoreLorebook:
@@ -35,10 +35,16 @@ class FirestoreLorebook:
         return [decode(LorebookEntry, one.reference.path, one.to_dict() or {}) for one in found]
 
     def read_shards(self, key: ThreadKey, numbers: Sequence[int]) -> Sequence[bytes]:
-        if not numbers:
+        return self._bytes([self._paths.shard(key, number) for number in numbers])
+
+    def read_embeddings(self, key: ThreadKey, numbers: Sequence[int]) -> Sequence[bytes]:
+        return self._bytes([self._paths.embedding_shard(key, number) for number in numbers])
+
+    def _bytes(self, references: "Sequence[DocumentReference]") -> list[bytes]:
+        """The data of those that exist, in the order asked for."""
+        if not references:
             return []
-        references = [self._paths.shard(key, number) for number in numbers]
-        found = self._client.get_all(references, **bounded(READ_SECONDS))
+        found = self._client.get_all(list(references), **bounded(READ_SECONDS))
         by_id = {one.id: (one.to_dict() or {}).get("data") for one in found}
-        read = [by_id.get(f"{number:04d}") for number in numbers]
+        read = [by_id.get(reference.id) for reference in references]
         return [data for data in read if isinstance(data, bytes)]

@@ -63,19 +63,35 @@ class FirestoreMemory:
         return slots_found(found)
 
     def write_index(
-        self, key: ThreadKey, read: CycleRead, state: MemoryState, shards: Mapping[int, bytes]
+        self,
+        key: ThreadKey,
+        read: CycleRead,
+        state: MemoryState,
+        shards: Mapping[int, bytes],
+        embeddings: Mapping[int, bytes],
     ) -> None:
         from google.api_core.exceptions import Conflict, FailedPrecondition
 
         batch = self._client.batch()
         _write(batch, self._paths.state(key), state, read.state_version)
-        for number, shard in shards.items():
-            batch.set(self._paths.shard(key, number), {"data": shard})
+        self._set_shards(batch, key, shards, embeddings)
         try:
             batch.commit(**bounded(COMMIT_SECONDS))
         except (Conflict, FailedPrecondition) as error:
             if self.read_cycle(key, None).state != state:
                 raise StaleClaimError("the fence has moved on") from error
+
+    def _set_shards(
+        self,
+        batch: "WriteBatch",
+        key: ThreadKey,
+        shards: Mapping[int, bytes],
+        embeddings: Mapping[int, bytes],
+    ) -> None:
+        for number, data in shards.items():
+            batch.set(self._paths.shard(key, number), {"data": data})
+        for number, data in embeddings.items():
+            batch.set(self._paths.embedding_shard(key, number), {"data": data})
 
     def _batch(self, key: ThreadKey, read: CycleRead, change: MemoryChange) -> "WriteBatch":
         from google.cloud.firestore import Increment
@@ -89,8 +105,7 @@ class FirestoreMemory:
             batch.set(self._paths.slot(key, name), encode(slot))
         for entry in change.entries:
             batch.set(self._paths.lorebook(key).document(entry.entry_id), encode(entry))
-        for number, shard in change.shards.items():
-            batch.set(self._paths.shard(key, number), {"data": shard})
+        self._set_shards(batch, key, change.shards, change.embeddings)
         if change.consumed is not None:
             taken = {field: Increment(-count) for field, count in change.consumed}
             batch.set(self._paths.counter(key), taken, merge=True)

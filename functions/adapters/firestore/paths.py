@@ -42,6 +42,9 @@ class Paths:
     def shard(self, key: ThreadKey, number: int) -> "DocumentReference":
         return self._under(key, "lorebook_index").document(f"{number:04d}")
 
+    def embedding_shard(self, key: ThreadKey, number: int) -> "DocumentReference":
+        return self._under(key, "lorebook_embeddings").document(f"{number:04d}")
+
     def cycle(self, key: ThreadKey, cycle_id: str) -> "DocumentReference":
         return self._under(key, "cycles").document(cycle_id)
 

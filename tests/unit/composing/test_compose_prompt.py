@@ -12,6 +12,7 @@ from shared.errors import DocumentMisshapenError, DocumentNotFoundError
 from shared.model.lorebook import LorebookEntry
 from shared.model.slots import InitialSituation, Slot, SlotName
 from shared.model.thread import Lease, MemoryState, MemoryStatus, Thread
+from shared.recall.embedding import SemanticLane
 from shared.recall.loading import RecallIndexes
 from shared.settings import Settings
 from tests.factories import KEY, NOW, World, director, message
@@ -26,6 +27,7 @@ def compose(world: World, settings: Settings = BIG, *, explain: bool = False) ->
         sources=world.store,
         threads=world.store,
         indexes=RecallIndexes(world.store),
+        semantics=SemanticLane(world.store, world.embedder),
         prompts=world.prompts,
         tokens=world.tokens,
         clock=world.clock,

@@ -97,7 +97,7 @@ def test_rebuilding_restores_the_same_index() -> None:
     store = cycled(3).store
     before = dict(store.shards[KEY])
     store.shards[KEY] = {0: b"damaged"}
-    result = rebuild_index(KEY, memory=store, lorebook=store)
+    result = rebuild_index(KEY, memory=store, lorebook=store, embedder=None)
     assert (result.entries, result.shards) == (3, 1)
     assert store.shards[KEY] == before
 
@@ -107,9 +107,11 @@ def test_rebuilding_yields_to_a_cycle(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = world.store.all_entries(KEY)
 
     def meanwhile(key: object) -> object:
-        world.store.write_index(KEY, world.store.read_cycle(KEY, None), world.store.states[KEY], {})
+        world.store.write_index(
+            KEY, world.store.read_cycle(KEY, None), world.store.states[KEY], {}, {}
+        )
         return entries
 
     monkeypatch.setattr(world.store, "all_entries", meanwhile)
     with pytest.raises(StaleClaimError):
-        rebuild_index(KEY, memory=world.store, lorebook=world.store)
+        rebuild_index(KEY, memory=world.store, lorebook=world.store, embedder=None)
