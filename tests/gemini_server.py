@@ -20,7 +20,7 @@ from typing import Any, Literal, Self
 
 _PATH = re.compile(
     r"/v1(?:beta1?)?/(?:projects/[^/]+/locations/[^/]+/publishers/google/)?"
-    r"models/([^/:]+):generateContent"
+    r"models/([^/:]+):(?:generateContent|batchEmbedContents|embedContent|predict)"
 )
 
 Json = Any
