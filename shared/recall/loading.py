@@ -72,7 +72,7 @@ def _recall_entry(entry: LorebookEntry) -> RecallEntry:
         title=entry.title,
         keywords=entry.keywords,
         record=entry.record,
-        kind=entry.kind,
+        kind=entry.kind or "",
         importance=entry.importance,
         people=entry.people,
         relations=tuple(

@@ -31,7 +31,7 @@ class LorebookOutput(Frozen):
     keywords: list[str]
     when: str
     record: str
-    kind: EntryKind = "event"
+    kind: EntryKind | None = None
     importance: int = Field(default=DEFAULT_IMPORTANCE, ge=1, le=5)
     people: list[str] = Field(default_factory=list)
     relations: list[RelationOutput] = Field(default_factory=list)
