@@ -10,6 +10,7 @@ from functions.adapters.clock import SystemChance, SystemClock
 from functions.adapters.cloud_tasks import CloudTasks
 from functions.adapters.event_log import JsonEventLog
 from functions.adapters.firestore.breaker import FirestoreBreaker
+from functions.adapters.firestore.budget import FirestoreBudget
 from functions.adapters.firestore.irregularities import FirestoreIrregularities
 from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
@@ -97,6 +98,7 @@ def services() -> Services:
             clock=clock,
             chance=SystemChance(),
             breaker=breaker,
+            budget=FirestoreBudget(client, budget_limits(settings)),
             settings=settings,
         ),
         sweeping=SweepPorts(
@@ -152,6 +154,14 @@ def choose_model(settings: Settings, tokens: TiktokenCounter) -> Model:
 
     access = {"api_key": key} if provider == "gemini" else vertex_access(environment)
     return GeminiModel(monotonic=SystemClock().monotonic, **access)
+
+
+def budget_limits(settings: Settings) -> dict[str, tuple[int, int]]:
+    """Calls and tokens a day, for each user and for the project."""
+    return {
+        "user": (settings.user_calls_per_day, settings.user_tokens_per_day),
+        "project": (settings.project_calls_per_day, settings.project_tokens_per_day),
+    }
 
 
 def choose_embedder(settings: Settings) -> Embedder | None:

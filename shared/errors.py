@@ -66,6 +66,12 @@ class ModelUnavailableError(ModelError):
         self.retry_after_seconds = retry_after_seconds
 
 
+class BudgetExceededError(ModelError):
+    """Budget: the day's calls or tokens are spent. Later, and the chat goes on meanwhile."""
+
+    failure_class = "budget"
+
+
 class ModelBlockedError(ModelError):
     """Content: the provider refused the prompt or its answer. The same input fails again."""
 

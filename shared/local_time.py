@@ -29,6 +29,11 @@ def day(moment: datetime, where: ZoneInfo) -> str:
     return f"{local:%Y-%m-%d} ({_WEEKDAYS[local.weekday()]})"
 
 
+def date(moment: datetime, where: ZoneInfo) -> str:
+    """`2026-05-28`"""
+    return f"{moment.astimezone(where):%Y-%m-%d}"
+
+
 def clock_time(moment: datetime, where: ZoneInfo) -> str:
     """`23:14`"""
     return f"{moment.astimezone(where):%H:%M}"

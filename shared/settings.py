@@ -54,6 +54,19 @@ class Settings(Frozen):
     sweep_limit: Positive = Field(
         200, description="most things of one sort that one sweep sets going"
     )
+    user_calls_per_day: NonNegative = Field(
+        200, description="most model calls of memory for one user a day; 0 is no limit"
+    )
+    user_tokens_per_day: NonNegative = Field(
+        3_000_000, description="most tokens, in and out, of one user's memory a day; 0 is no limit"
+    )
+    project_calls_per_day: NonNegative = Field(
+        0, description="most model calls of memory for everybody a day; 0 is no limit"
+    )
+    project_tokens_per_day: NonNegative = Field(
+        0, description="most tokens of everybody's memory a day; 0 is no limit"
+    )
+    budget_time_zone: str = Field("Asia/Seoul", description="where a budget's day begins")
     calls_per_minute: NonNegative = Field(
         120, description="most calls of one user a minute, for each instance; 0 is no limit"
     )

@@ -17,6 +17,7 @@ from shared.summarizing.summarize_thread import SummarizeThread, summarize_threa
 from shared.summarizing.working import CyclePorts
 from tests.fakes import (
     FakeBreaker,
+    FakeBudget,
     FakeChance,
     FakeClock,
     FakeEmbedder,
@@ -136,6 +137,7 @@ class World:
     chance: FakeChance = field(default_factory=FakeChance)
     embedder: FakeEmbedder | None = None
     breaker: FakeBreaker = field(default_factory=FakeBreaker)
+    budget: FakeBudget = field(default_factory=FakeBudget)
     tokens: FakeTokens = field(default_factory=FakeTokens)
     prompts: PromptFiles = field(default_factory=PromptFiles)
 
@@ -160,6 +162,7 @@ class World:
             clock=self.clock,
             chance=self.chance,
             breaker=self.breaker,
+            budget=self.budget,
             settings=self.settings,
         )
 

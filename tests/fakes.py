@@ -26,6 +26,7 @@ from shared.model.thread import (
     ThreadKey,
 )
 from shared.ports import (
+    BudgetCall,
     Counted,
     CycleRead,
     DirectorDocuments,
@@ -150,6 +151,25 @@ class FakeEmbedder:
         for char in text:
             sums[ord(char) % self.dimensions] += 1
         return tuple(sums)
+
+
+class FakeBudget:
+    """So many calls, then none; what was reserved and settled, by call."""
+
+    def __init__(self, calls: int = 1_000_000) -> None:
+        self.calls_left = calls
+        self.reserved: dict[str, int] = {}
+        self.settled: dict[str, int] = {}
+
+    def reserve(self, call: BudgetCall, tokens: int) -> bool:
+        if self.calls_left <= 0:
+            return False
+        self.calls_left -= 1
+        self.reserved[f"{call.day} {call.call_id}"] = tokens
+        return True
+
+    def settle(self, call: BudgetCall, tokens: int) -> None:
+        self.settled[f"{call.day} {call.call_id}"] = tokens
 
 
 class FakeTasks:

@@ -36,6 +36,7 @@ class Output(Stored):
     tokens_in: int
     tokens_out: int
     latency_ms: int
+    cost_microdollars: int | None = None
 
 
 class Consumed(Stored):

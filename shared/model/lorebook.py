@@ -37,7 +37,8 @@ class Relation(Stored):
 class LorebookEntry(Stored):
     """One event as stored. Its id is made of its cycle and index, so a replay cannot double it.
 
-    `kind` is None where nobody said; `importance` is 1 to 5; `turn` is how many turns the thread had seen when it was written.
+    `kind` is None where nobody said; `importance` is 1 to 5; `turn` is how many turns the thread
+    had seen when it was written.
     `secrecy`: `soul-only` is what the Soul knows and has not told, `user-only` what the user has
     not told the Soul and no prompt of the Soul's may hold. A `belief` is somebody's, not a fact.
     """

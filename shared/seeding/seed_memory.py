@@ -130,9 +130,9 @@ def _extract(held: HeldCycle, chosen: list[ChosenPlay], director: DirectorDocume
     episodes = episode_blocks(chosen, max_characters=ports.settings.seed_max_characters)
     nonce = ports.chance.token()
     output = ask_model(
+        held,
         PROMPT,
-        ports=ports,
-        values={
+        {
             **about_soul(director),
             "episodes": fence("episodes", redact(episodes).text, nonce),
             "current_memory": fence("current_memory", baseline, nonce),

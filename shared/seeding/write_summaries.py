@@ -10,7 +10,7 @@ from shared.safety.fencing import fence, neutralize, one_line
 from shared.safety.redaction import redact
 from shared.seeding.choose_plays import ChosenPlay
 from shared.summarizing import states
-from shared.summarizing.working import CyclePorts, HeldCycle, about_soul, ask_model
+from shared.summarizing.working import HeldCycle, about_soul, ask_model
 from shared.text import cut_text
 
 
@@ -48,7 +48,7 @@ def _write_and_keep(
     scenes = [scene for scene in found if scene.text.strip()]
     if not scenes:
         return ()
-    output = _write(one, scenes, director=director, ports=held.ports)
+    output = _write(held, one, scenes, director)
     texts = read_summaries(redact(output.text).text)
     summaries = {**held.cycle.episode_summaries, one.play.play_id: texts}
     held.commit(states.note_plays(held.read, play_ids=tuple(summaries), summaries=summaries))
@@ -64,12 +64,9 @@ def read_summaries(output: str) -> tuple[str, ...]:
 
 
 def _write(
-    one: ChosenPlay,
-    scenes: Sequence[Scene],
-    *,
-    director: DirectorDocuments,
-    ports: CyclePorts,
+    held: HeldCycle, one: ChosenPlay, scenes: Sequence[Scene], director: DirectorDocuments
 ) -> Output:
+    ports = held.ports
     nonce = ports.chance.token()
     limit = max(ports.settings.seed_max_characters // len(scenes), 200)
     text = "\n".join(
@@ -77,9 +74,9 @@ def _write(
         for number, scene in enumerate(scenes, start=1)
     )
     return ask_model(
+        held,
         "episode_summary",
-        ports=ports,
-        values={
+        {
             **about_soul(director),
             "episode_title": one_line(one.play.episode_title),
             "scenes": fence("scenes", text, nonce),

@@ -112,9 +112,9 @@ def _ask(held: HeldCycle, chat: str, director: DirectorDocuments) -> Output:
     baseline = memory_document(slots_of(held.ports.memory.read_slots(held.key)))
     nonce = held.ports.chance.token()
     return ask_model(
+        held,
         PROMPT,
-        ports=held.ports,
-        values={
+        {
             **about_soul(director),
             "memory_document": fence("memory_document", baseline, nonce),
             "soul_default_persona": fence(

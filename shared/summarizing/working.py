@@ -4,8 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from shared.errors import ModelMisconfiguredError, StaleClaimError
+from shared.errors import (
+    BudgetExceededError,
+    ModelBlockedError,
+    ModelMisconfiguredError,
+    ModelOutputError,
+    StaleClaimError,
+)
 from shared.events import RedactDmMemorySensitive
+from shared.local_time import date, zone
 from shared.model.cycle import (
     Consumed,
     Cycle,
@@ -13,10 +20,13 @@ from shared.model.cycle import (
     Output,
     PromptUsed,
 )
-from shared.model.generation import ModelRequest
+from shared.model.generation import Generation, ModelRequest
+from shared.model.prices import cost_microdollars
 from shared.model.thread import MemoryStatus, ThreadKey
 from shared.ports import (
     Breaker,
+    Budget,
+    BudgetCall,
     Chance,
     Clock,
     CycleRead,
@@ -61,6 +71,7 @@ class CyclePorts:
     clock: Clock
     chance: Chance
     breaker: Breaker
+    budget: Budget
     settings: Settings
 
 
@@ -72,6 +83,7 @@ class HeldCycle:
     read: CycleRead
     ports: CyclePorts
     snapshot: Snapshot | None = None
+    calls: int = 0
 
     @property
     def cycle(self) -> Cycle:
@@ -85,6 +97,16 @@ class HeldCycle:
         moved = change.cycle.model_copy(update={"moved_at": self.ports.clock.now()})
         change = change.model_copy(update={"cycle": moved})
         self.read = self.ports.memory.commit(self.key, self.read, change)
+
+    def next_call(self) -> BudgetCall:
+        """The next model call of this attempt, as the budget knows it."""
+        self.calls += 1
+        where = zone(self.ports.settings.budget_time_zone)
+        return BudgetCall(
+            uid=self.key.uid,
+            day=date(self.ports.clock.now(), where),
+            call_id=f"{self.key.soul_id}-{self.cycle.cycle_id}-{self.cycle.attempts}-{self.calls}",
+        )
 
     def check_lease(self) -> None:
         """Raises StaleClaimError when this worker has outlived its lease."""
@@ -118,6 +140,8 @@ def hold(
     return held
 
 
+EXPECTED_OUTPUT_TOKENS = 4_000
+
 LANGUAGES = {"ko": "Korean (한국어, 일상 구어)", "en": "English (plain, everyday)"}
 
 
@@ -137,39 +161,57 @@ def kept_output(held: HeldCycle) -> Output:
     return held.cycle.output
 
 
-def ask_model(name: str, *, ports: CyclePorts, values: dict[str, str]) -> Output:
-    """One model call with the prompt called `name`; the breaker is asked, and told how it went.
+def ask_model(held: HeldCycle, name: str, values: dict[str, str]) -> Output:
+    """One model call with the prompt called `name`, within the day's budget.
 
+    The budget is reserved before and settled after; the breaker is asked, and told how it went.
     Raises a ModelError of the class that says what to do next.
     """
+    ports = held.ports
     if not ports.breaker.admits():
         raise ModelMisconfiguredError("the breaker is open: wrong settings, several times in a row")
     template = ports.prompts.load(name)
     blocks = render(template, **values)
-    models = (ports.settings.memory_model or template.model, *template.fallback_models)
     request = ModelRequest(
         system=blocks["system"],
         user=blocks["user"],
-        models=models,
+        models=(ports.settings.memory_model or template.model, *template.fallback_models),
         temperature=template.temperature,
         reasoning=template.reasoning,
         timeout_seconds=ports.settings.model_timeout_seconds,
     )
-    try:
-        answer = ports.model.generate(request)
-    except ModelMisconfiguredError:
-        ports.breaker.record(configured=False)
-        raise
-    ports.breaker.record(configured=True)
+    answer = _paid_call(held, request)
     return Output(
         text=answer.text,
         prompt=PromptUsed(name=template.name, version=template.version, sha256=template.sha256),
-        model_asked=answer.model_asked,
-        model_answered=answer.model_answered,
-        tokens_in=answer.tokens_in,
-        tokens_out=answer.tokens_out,
-        latency_ms=answer.latency_ms,
+        cost_microdollars=cost_microdollars(
+            answer.model_asked, answer.tokens_in, answer.tokens_out
+        ),
+        **answer.model_dump(exclude={"text"}),
     )
+
+
+def _paid_call(held: HeldCycle, request: ModelRequest) -> Generation:
+    """Reserve, ask, settle. A call that was not answered is settled by what it was sent."""
+    ports = held.ports
+    sent = ports.tokens.count(request.system) + ports.tokens.count(request.user)
+    call = held.next_call()
+    if not ports.budget.reserve(call, sent + EXPECTED_OUTPUT_TOKENS):
+        raise BudgetExceededError("the day's budget for memory is spent")
+    spent = 0
+    try:
+        answer = ports.model.generate(request)
+        spent = answer.tokens_in + answer.tokens_out
+    except ModelMisconfiguredError:
+        ports.breaker.record(configured=False)
+        raise
+    except (ModelBlockedError, ModelOutputError):
+        spent = sent
+        raise
+    finally:
+        ports.budget.settle(call, spent)
+    ports.breaker.record(configured=True)
+    return answer
 
 
 def keep_output(held: HeldCycle, output: Output, *, consumed: Consumed | None = None) -> None:

@@ -185,3 +185,43 @@ def test_a_provider_that_asks_for_a_pause_gets_one() -> None:
     assert len(world.model.requests) == 1
     world.clock.pass_time(37)
     assert world.summarize().outcome == "applied"
+
+
+def test_a_day_without_budget_waits_and_asks_no_model() -> None:
+    world = World(model=FakeModel(summary()))
+    world.budget.calls_left = 0
+    world.chat(12)
+    with pytest.raises(RetryLaterError):
+        world.summarize()
+    failure = cycle_of(world).failure
+    assert failure is not None
+    assert (cycle_of(world).status, failure.failure_class) == ("waiting", "budget")
+    assert world.model.requests == []
+    world.budget.calls_left = 1
+    assert world.summarize().outcome == "applied"
+
+
+def test_what_was_reserved_is_settled_by_what_was_used() -> None:
+    world = World(model=FakeModel(ModelUnavailableError("503"), "아니요.", summary()))
+    world.chat(12)
+    for _ in range(2):
+        with pytest.raises(RetryLaterError):
+            world.summarize()
+    world.summarize()
+    calls = [f"2026-05-28 sohee-000001-{attempt}-1" for attempt in (1, 2, 3)]
+    assert list(world.budget.reserved) == list(world.budget.settled) == calls
+    assert world.budget.settled[calls[0]] == 0
+    output = cycle_of(world).output
+    assert output is not None
+    assert world.budget.settled[calls[2]] == output.tokens_in + output.tokens_out
+    assert all(world.budget.settled[call] <= world.budget.reserved[call] for call in calls)
+
+
+def test_the_audit_says_what_a_cycle_cost() -> None:
+    world = World(model=FakeModel(summary()))
+    world.chat(12)
+    world.summarize()
+    output = cycle_of(world).output
+    assert output is not None
+    assert output.model_asked == "gemini-3-flash-preview"
+    assert output.cost_microdollars == round(output.tokens_in * 0.5 + output.tokens_out * 3)
