@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from shared.composing.budget import drop_until, oldest_first
 from shared.composing.composed import ComposedPrompt, Omitted, TokenCounts
-from shared.composing.live_history import contents, live_tokens
+from shared.composing.live_history import contents, frame_tokens, live_tokens
 from shared.composing.seed_wait import sources_after_seed
 from shared.errors import DocumentMisshapenError
 from shared.local_time import zone_of_soul
@@ -72,7 +72,15 @@ def compose_prompt(
         settings=settings,
     )
     draft = _Draft(prompts.load("chat"), found, recalled, settings.rating)
-    fitted = _fit(draft, window, where=where, tokens=tokens, budget=settings.prompt_budget_tokens)
+    now = clock.now()
+    fitted = _fit(
+        draft,
+        window,
+        where=where,
+        tokens=tokens,
+        frame=frame_tokens(window, where=where, now=now, tokens=tokens),
+        budget=settings.prompt_budget_tokens,
+    )
     template = draft.template
     omitted = (
         Omitted(what="long_term_memory", count=fitted.bullets_dropped, reason="budget"),
@@ -85,7 +93,7 @@ def compose_prompt(
         temperature=template.temperature,
         reasoning=template.reasoning,
         system_instruction=fitted.system,
-        contents=contents(fitted.context, fitted.messages, where=where, now=clock.now()),
+        contents=contents(fitted.context, fitted.messages, where=where, now=now),
         prompt=PromptUsed(name=template.name, version=template.version, sha256=template.sha256),
         memory_status=found.thread.memory_status,
         generation=found.state.generation,
@@ -186,6 +194,7 @@ def _fit(
     *,
     where: ZoneInfo,
     tokens: TokenCounter,
+    frame: int,
     budget: int,
 ) -> _Fitted:
     """Drop long-term memory, oldest first, then live messages, oldest first; the last one stays.
@@ -200,7 +209,8 @@ def _fit(
         gone = set(leaving[:dropped])
         kept = [bullet for position, bullet in enumerate(bullets) if position not in gone]
         blocks = draft.blocks("\n".join(kept))
-        system, context = tokens.count(blocks["system"]), tokens.count(blocks["context"])
+        system = tokens.count(blocks["system"])
+        context = tokens.count(blocks["context"]) + frame
         excess = system + context + sum(costs) - budget
         if excess <= 0 or dropped == len(bullets):
             break

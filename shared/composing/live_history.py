@@ -31,6 +31,24 @@ def live_tokens(message: Message, where: ZoneInfo, tokens: TokenCounter) -> int:
     return text + breaks * (tokens.count(stamp(message.created_at, where)) + 1)
 
 
+def frame_tokens(
+    messages: Sequence[Message], *, where: ZoneInfo, now: datetime, tokens: TokenCounter
+) -> int:
+    """What `contents` adds around context and messages: the heading, and the closing part."""
+    frame = tokens.count(_heading(messages))
+    if messages and messages[-1].role == "soul":
+        frame += tokens.count(_closing(now, where))
+    return frame
+
+
+def _heading(messages: Sequence[Message]) -> str:
+    return f"\n\n{HEADING}" if messages else f"\n\n{HEADING}\n{NO_MESSAGE}"
+
+
+def _closing(now: datetime, where: ZoneInfo) -> str:
+    return f"# Now\n{stamp(now, where)} {{user}} has not written since."
+
+
 def contents(
     context: str, messages: Sequence[Message], *, where: ZoneInfo, now: datetime
 ) -> tuple[Content, ...]:
@@ -39,8 +57,7 @@ def contents(
     Contents open with `user` and alternate, as Gemini requires; a user turn of several messages
     is one part. Where the soul spoke last, a closing user part says that nobody has answered.
     """
-    heading = HEADING if messages else f"{HEADING}\n{NO_MESSAGE}"
-    lead = Part(text=f"{context}\n\n{heading}" if context else heading)
+    lead = Part(text=f"{context}{_heading(messages)}".lstrip("\n"))
     turned = [
         Content(
             role="user" if turn[0].role == "user" else "model",
@@ -54,6 +71,5 @@ def contents(
     else:
         turned = [Content(role="user", parts=(lead,)), *turned]
     if turned[-1].role == "model":
-        waiting = f"# Now\n{stamp(now, where)} {{user}} has not written since."
-        turned.append(Content(role="user", parts=(Part(text=waiting),)))
+        turned.append(Content(role="user", parts=(Part(text=_closing(now, where)),)))
     return tuple(turned)

@@ -277,6 +277,18 @@ def test_counts_are_those_of_the_parts() -> None:
     assert prompt.omitted == ()
 
 
+def test_all_that_is_sent_is_counted() -> None:
+    """The heading and the closing part too: what is sent is never more than what is counted."""
+    world = remembering(long_term_memory=LTM, recent_context="- 안부.")
+    for number in range(9):
+        world.say(message(number, "마" * 50))
+        prompt = compose(world)
+        sent = len(prompt.system_instruction) + sum(
+            len(part.text) for content in prompt.contents for part in content.parts
+        )
+        assert sent <= prompt.token_counts.total
+
+
 def test_a_persona_that_leaves_no_room_is_the_directors_to_mend() -> None:
     world = remembering(recent_context="- 안부.")
     world.store.souls[KEY.soul_id] = director(persona="길다 " * 10_000)
