@@ -7,6 +7,7 @@ from shared.model.lorebook import LorebookEntry
 from shared.ports import TokenCounter
 from shared.recall.keywords import find_keywords
 from shared.safety.fencing import neutralize, one_line
+from shared.safety.masking import mask
 
 
 class Recalled(Frozen):
@@ -47,6 +48,6 @@ def recall_entries(
 
 
 def entry_line(entry: LorebookEntry) -> str:
-    """One event on one line: when, what, and how it went."""
+    """One event on one line, its secrets masked: when, what, and how it went."""
     text = f"[{entry.occurred_at}] {entry.title}: {entry.record}"
-    return f"- {neutralize(one_line(text))}"
+    return f"- {neutralize(mask(one_line(text)).text)}"
