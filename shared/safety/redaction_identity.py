@@ -27,6 +27,7 @@ _RRN_SPACED = rf"{LONE_DIGIT}(?:{SEPARATOR}{{1,3}}[0-9]){{12}}(?!{SEPARATOR}?[0-
 _RRN_ANY = rf"{FIRST_DIGIT}(?:{SEPARATOR}{{0,3}}[0-9]){{12}}(?![0-9])"
 _RRN_VEILED = FIRST_DIGIT + r"[0-9]{5}[ ]?-?[ ]?[1-8][*xX●○•]{6}"
 _RRN_TAIL = r"뒷자리[ ]?(?:은|는|이|가|:|=)?[ ]?([0-9]{7})(?![0-9])"
+_RRN_REST = r"(?:뒤|뒷번호)[ ]?(?:은|는|이|가|에|:|=)?[ ]?([1-8][0-9]{6})(?![0-9])"
 _SPELLED_RUN = (
     rf"(?:[{SPELLED_DIGITS}](?:{SEPARATOR}{{0,3}}|{SPOKEN_DASH})){{9,18}}[{SPELLED_DIGITS}]"
 )
@@ -41,7 +42,10 @@ _CARD = (
 _CARD_SPACED = rf"{LONE_DIGIT}(?:{SEPARATOR}{{1,3}}[0-9]){{15}}(?!{SEPARATOR}?[0-9])"
 _CARD_ANY = rf"{FIRST_DIGIT}(?:{SEPARATOR}{{0,3}}[0-9]){{15}}(?![0-9])"
 _CARD_MAKERS = r"4|5[0-9]|2[2-7]|3[04-9]|6|9"
-_CVC = r"(?:cvc2?|cvv2?|씨브이씨)\s?(?:번호|코드)?\s?(?:은|는|이|가|:|=)?\s?([0-9]{3,4})(?![0-9])"
+_CVC = (
+    r"(?:cvc2?|cvv2?|씨브이씨|뒷면\s?(?:숫자\s?)?(?:세|3)\s?자리)\s?(?:번호|코드|숫자)?\s?"
+    r"(?:은|는|이|가|:|=)?\s?([0-9]{3,4})(?![0-9])"
+)
 
 _LICENSE_TOLD = r"면허"
 _LICENSE = FIRST_DIGIT + r"[0-9](?<![0-9\ue000]-..)([\-.])[0-9]{2}\1[0-9]{6}\1[0-9]{2}(?![0-9])"
@@ -75,6 +79,9 @@ def find_resident_numbers(text: str) -> Iterator[Span]:
         yield Span("rrn", *match.span())
     for match in pattern(_RRN_TAIL).finditer(text):
         yield Span("rrn", *match.span(1))
+    for match in pattern(_RRN_REST).finditer(text):
+        if around(text, *match.span(1)).has(_RRN_TOLD, before=28, after=16):
+            yield Span("rrn", *match.span(1))
     for match in pattern(_SPELLED_RUN).finditer(text):
         if around(text, *match.span()).has(_RRN_TOLD, before=20, after=16):
             yield Span("rrn", *match.span())

@@ -31,7 +31,7 @@ def _order(chance: random.Random) -> str:
 
 
 def _price(chance: random.Random) -> str:
-    amount = chance.randrange(10, 10**chance.randint(3, 7)) * 100
+    amount = chance.randrange(10, 10 ** chance.randint(3, 7)) * 100
     return f"{amount:,}" if chance.random() < 0.6 else str(amount)
 
 

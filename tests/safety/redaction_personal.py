@@ -121,18 +121,26 @@ VALUES: dict[str, Callable[[random.Random], str]] = {
     "password": password,
     "special_password": special_password,
     "word_password": lambda chance: chance.choice(WORDS) + chance.choice(WORDS) + "!",
+    "rrn_rest": lambda chance: chance.choice("1234") + digits(chance, 6),
+    "mobile_rest": lambda chance: f"{chance.randint(2, 9)}{digits(chance, 3)}-{digits(chance, 4)}",
+    "spaced6": lambda chance: f"{digits(chance, 3)} {digits(chance, 3)}",
     "pin": lambda chance: digits(chance, 4),
     "digits6": lambda chance: digits(chance, 6),
     "digits8": lambda chance: digits(chance, 8),
     "door": lambda chance: f"{digits(chance, 4)}*",
-    "korean_password": lambda chance: f"{chance.choice(['하나', '소리', '달빛'])}{digits(chance, 4)}",
+    "korean_password": lambda chance: (
+        f"{chance.choice(['하나', '소리', '달빛'])}{digits(chance, 4)}"
+    ),
     "korean_phrase": lambda chance: f"{chance.choice(['봄밤', '첫눈'])} {digits(chance, 4)}",
     "email": email,
     "email_spelled": lambda chance: f"{chance.choice(WORDS)}{digits(chance, 2)} 골뱅이 네이버 닷컴",
     "passport": lambda chance: f"M{digits(chance, 8)}",
-    "passport_new": lambda chance: f"M{digits(chance, 3)}{chance.choice('ABCDEF')}{digits(chance, 4)}",
-    "license": lambda chance: f"{chance.randint(11, 28)}-{digits(chance, 2)}-{digits(chance, 6)}"
-    f"-{digits(chance, 2)}",
+    "passport_new": lambda chance: (
+        f"M{digits(chance, 3)}{chance.choice('ABCDEF')}{digits(chance, 4)}"
+    ),
+    "license": lambda chance: (
+        f"{chance.randint(11, 28)}-{digits(chance, 2)}-{digits(chance, 6)}-{digits(chance, 2)}"
+    ),
     "handle": lambda chance: f"{chance.choice(WORDS)}_{digits(chance, 2)}",
     "discord": lambda chance: f"{chance.choice(WORDS)}#{digits(chance, 4)}",
 }

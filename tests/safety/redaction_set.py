@@ -66,4 +66,8 @@ def _negatives() -> Iterator[str]:
     for template in negative_templates():
         chance = random.Random(f"{SEED} {template}")
         for _ in range(NEGATIVES_EACH):
-            yield re.sub(r"<(\w+)>", lambda name: VALUES[name[1]](chance), template)
+            yield _filled(template, chance)
+
+
+def _filled(template: str, chance: random.Random) -> str:
+    return re.sub(r"<(\w+)>", lambda name: VALUES[name[1]](chance), template)

@@ -70,7 +70,7 @@ KEYS: dict[str, Callable[[random.Random], str]] = {
     "gitlab": _of(("gl", "pat-"), 20),
     "huggingface": _of(("h", "f_"), 34),
     "slack": _of(("xo", "xb-"), 40, string.digits + string.ascii_letters),
-    "aws": lambda chance: "AK" "IA" + "".join(chance.choices(UPPER, k=16)),
+    "aws": lambda chance: "AKIA" + "".join(chance.choices(UPPER, k=16)),
     "aws_secret": _of((), 40),
     "stripe": _of(("sk_", "live_"), 24),
     "toss": _of(("test_", "sk_"), 32),
