@@ -10,6 +10,7 @@ from shared.safety.redaction_spans import (
     SPOKEN_DASH,
     Around,
     Span,
+    any_case,
     around,
     digits_of,
     pattern,
@@ -141,9 +142,9 @@ def _find_spelled_phones(text: str) -> Iterator[Span]:
 
 def find_emails(text: str) -> Iterator[Span]:
     """E-mail addresses, also with the sign or the dots spelled out."""
-    if "@" in text or pattern(_AT, ignore_case=True).search(text):
+    if "@" in text or any_case(_AT).search(text):
         for source in _EMAILS:
-            for match in pattern(source, ignore_case=True).finditer(text):
+            for match in any_case(source).finditer(text):
                 # Everybody's git@github.com is nobody's address.
                 if not match[0].lower().startswith("git@"):
                     yield Span("email", *match.span())
@@ -152,7 +153,7 @@ def find_emails(text: str) -> Iterator[Span]:
 def find_account_ids(text: str) -> Iterator[Span]:
     """Names at other services, where the words say so (PRD §6.4, external identifiers)."""
     for source in _ACCOUNTS:
-        for match in pattern(source, ignore_case=True).finditer(text):
+        for match in any_case(source).finditer(text):
             if _is_account_name(match[1], around(text, *match.span(1))):
                 yield Span("account_id", *match.span(1))
 

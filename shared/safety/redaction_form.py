@@ -10,7 +10,8 @@ from shared.safety.redaction_spans import MASK, pattern
 # The fast path: nothing in these ranges changes, and they are most of a Korean chat.
 _PLAIN = r"\n -~가-힣ㄱ-ㅎㅏ-ㅣ"
 _NEEDS_FOLDING = f"[^{_PLAIN}]"
-_PIECE = rf"([{_PLAIN}]+)|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|(?s:.)"
+_SYLLABLE = r"[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?"
+_PIECE = rf"([{_PLAIN}]+)|{_SYLLABLE}|((?:(?!{_SYLLABLE})[^{_PLAIN}])+)"
 _FILLERS = "\u115f\u1160\u3164\uffa0"
 _LOOKALIKES = {
     **dict.fromkeys("‐‑‒–—―−⁃﹘﹣－ー─━⸺⸻", "-"),
@@ -51,15 +52,28 @@ def matching_form(text: str) -> MatchingForm:
             folded.append(piece[1])
             starts.extend(range(start, end))
             ends.extend(range(start + 1, end + 1))
-            continue
-        plain = _fold(piece[0])
-        if not plain and ends:
-            # An invisible tail belongs to the character that it hangs on.
-            ends[-1] = end
-        folded.append(plain)
-        starts.extend([start] * len(plain))
-        ends.extend([end] * len(plain))
+        elif piece[2]:
+            for place, char in enumerate(piece[2], start):
+                _add(char, place, place + 1, folded, starts, ends)
+        else:
+            _add(piece[0], start, end, folded, starts, ends)
     return MatchingForm("".join(folded), starts, ends)
+
+
+def _add(
+    cluster: str, start: int, end: int, folded: list[str], starts: list[int], ends: list[int]
+) -> None:
+    plain = _fold(cluster)
+    folded.append(plain)
+    if len(plain) == 1:
+        starts.append(start)
+        ends.append(end)
+    elif plain:
+        starts += [start] * len(plain)
+        ends += [end] * len(plain)
+    elif ends:
+        # An invisible tail belongs to the character that it hangs on.
+        ends[-1] = end
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from re import Match
 
-from shared.safety.redaction_spans import SPELLED_DIGITS, Around, Span, around, pattern
+from shared.safety.redaction_spans import SPELLED_DIGITS, Around, Span, any_case, around, pattern
 
 _PASSWORD_WORD = (
     # Rules out most positions at once.
@@ -47,7 +47,7 @@ _STATES = frozenset(
     "same please error fail failed changing policy hint login protected".split()
 )
 _TRAILING = ".,;:?)\"'`]}>"
-_SPECIAL = "!@#$%^&*+=_?~"
+_SPECIAL = frozenset("!@#$%^&*+=_?~")
 _ASCII = r"[!-~]{1,200}"
 _FORMS = (
     r"(?P<spaced>[0-9](?:[ .][0-9]){3,11}(?![0-9])|[0-9]{3}[ \-][0-9]{3}(?![0-9\-]))",
@@ -92,7 +92,7 @@ _URL_LOGIN = r"://([^\s/:@\ue000]{1,80}:[^\s/@\ue000]{1,80})@"
 def find_passwords(text: str) -> Iterator[Span]:
     """What follows, or is told to be, a password, a PIN or a code; door codes; logins in URLs."""
     done = 0
-    for word in pattern(_PASSWORD_WORD, ignore_case=True).finditer(text):
+    for word in any_case(_PASSWORD_WORD).finditer(text):
         if word.start() < done:
             continue
         span = _value_after(text, word.end()) or _value_before(text, word)
@@ -101,7 +101,7 @@ def find_passwords(text: str) -> Iterator[Span]:
             yield span
             if another := _another_after(text, span.end):
                 yield another
-    for match in pattern(_PAIR, ignore_case=True).finditer(text):
+    for match in any_case(_PAIR).finditer(text):
         yield Span("password_phrase", *match.span(1))
     for match in pattern(_DOOR_CODE).finditer(text):
         words = around(text, *match.span())
@@ -113,7 +113,7 @@ def find_passwords(text: str) -> Iterator[Span]:
 
 
 def _value_after(text: str, position: int) -> Span | None:
-    link = pattern(_CONNECTOR, ignore_case=True).match(text, position)
+    link = any_case(_CONNECTOR).match(text, position)
     if link is None:
         return None
     told = bool(link["told"] or link["mark"])
@@ -166,9 +166,9 @@ def _is_password(value: str, form: str | None, words: Around, *, told: bool) -> 
 
 
 def _is_ascii_password(value: str, after: str, *, told: bool, ends: bool) -> bool:
-    letters = any(char.isalpha() for char in value)
-    digits = any(char.isdigit() for char in value)
-    special = any(char in _SPECIAL for char in value)
+    letters = value.upper() != value.lower()
+    digits = bool(pattern("[0-9]").search(value))
+    special = not _SPECIAL.isdisjoint(value)
     if not letters:
         example = pattern(_EXAMPLE).match(after)
         return digits and not example and (len(value) > 3 or (ends and told))
