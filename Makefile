@@ -1,7 +1,7 @@
 # Every target prepares what it needs; the second time that costs nothing.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup-python setup check unit test bench demo require-file replay emulators
+.PHONY: help setup-python setup check unit test bench safety demo require-file replay emulators
 
 PYTHON := venv/bin/python
 PYTEST := $(PYTHON) -m pytest
@@ -25,6 +25,7 @@ help:
 	@echo "make check                 style, types and the direction of imports"
 	@echo "make unit                  the tests that need no emulator"
 	@echo "make bench                 measure time and cost"
+	@echo "make safety                measure what leaks or gets through (CHATS=file.jsonl adds a chat)"
 	@echo "make replay FILE=chat.jsonl  run a recorded chat through memory"
 	@echo "make emulators             run the emulator suite until Ctrl-C"
 	@echo "make setup                 prepare everything (each target above does it for itself)"
@@ -49,6 +50,9 @@ test: setup check
 
 bench: setup
 	$(PYTHON) -m tests.bench
+
+safety: setup
+	$(PYTHON) -m tests.safety
 
 demo: setup
 	$(PYTHON) -m tools.demo

@@ -43,37 +43,43 @@ def matching_form(text: str) -> MatchingForm:
     composed. Linear in the length."""
     if not pattern(_NEEDS_FOLDING).search(text):
         return MatchingForm(text, range(len(text)), range(1, len(text) + 1))
-    folded: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
+    form = _Growing()
     for piece in pattern(_PIECE).finditer(text):
         start, end = piece.span()
         if piece[1]:
-            folded.append(piece[1])
-            starts.extend(range(start, end))
-            ends.extend(range(start + 1, end + 1))
+            form.folded.append(piece[1])
+            form.starts.extend(range(start, end))
+            form.ends.extend(range(start + 1, end + 1))
         elif piece[2]:
             for place, char in enumerate(piece[2], start):
-                _add(char, place, place + 1, folded, starts, ends)
+                form.add(_fold(char), place, place + 1)
         else:
-            _add(piece[0], start, end, folded, starts, ends)
-    return MatchingForm("".join(folded), starts, ends)
+            form.add(_fold(piece[0]), start, end)
+    return MatchingForm("".join(form.folded), form.starts, form.ends)
 
 
-def _add(
-    cluster: str, start: int, end: int, folded: list[str], starts: list[int], ends: list[int]
-) -> None:
-    plain = _fold(cluster)
-    folded.append(plain)
-    if len(plain) == 1:
-        starts.append(start)
-        ends.append(end)
-    elif plain:
-        starts += [start] * len(plain)
-        ends += [end] * len(plain)
-    elif ends:
-        # An invisible tail belongs to the character that it hangs on.
-        ends[-1] = end
+class _Growing:
+    """A form while it is made."""
+
+    __slots__ = ("ends", "folded", "starts")
+
+    def __init__(self) -> None:
+        self.folded: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+
+    def add(self, plain: str, start: int, end: int) -> None:
+        """What the input's [start, end) became."""
+        self.folded.append(plain)
+        if len(plain) == 1:
+            self.starts.append(start)
+            self.ends.append(end)
+        elif plain:
+            self.starts += [start] * len(plain)
+            self.ends += [end] * len(plain)
+        elif self.ends:
+            # An invisible tail belongs to the character that it hangs on.
+            self.ends[-1] = end
 
 
 @lru_cache(maxsize=4096)

@@ -1,5 +1,6 @@
 """An episode's record without the secrets in it, before anything is cut or shown to a model."""
 
+from shared.safety.fencing import neutralize, one_line
 from shared.safety.masking import mask
 from shared.seeding.choose_plays import ChosenPlay
 from shared.seeding.write_summaries import SLOT
@@ -20,6 +21,6 @@ def masked_play(held: HeldCycle, one: ChosenPlay) -> ChosenPlay:
         )
         for summary, redacted in zip(one.summaries, texts, strict=True)
     )
-    title = mask(one.play.episode_title).text
+    title = neutralize(one_line(mask(one.play.episode_title).text))
     play = one.play.model_copy(update={"episode_title": title})
     return ChosenPlay(play=play, summaries=summaries)

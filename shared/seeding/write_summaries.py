@@ -94,7 +94,7 @@ def _write(
         ports=ports,
         values={
             **about_soul(director),
-            "episode_title": one_line(mask(one.play.episode_title).text),
+            "episode_title": neutralize(one_line(mask(one.play.episode_title).text)),
             "scenes": fence("scenes", text, nonce),
             "nonce": nonce,
         },

@@ -17,8 +17,7 @@ def measure(host: str) -> list[Figure]:
     every = probes()
     rows = {row for probe in every for row in probe.expected}
     wrong = differences(host, rules, every)
-    seen = set(differences(host, opened_wide(rules), every))
-    seen |= set(differences(host, shut(rules), every))
+    seen = seen_to_fail(host, rules, every)
     few = opened(every)
     unnoticed = [name for name, mutant in loosened(rules) if not is_noticed(host, mutant, few)]
     return [
@@ -27,6 +26,13 @@ def measure(host: str) -> list[Figure]:
         none_of("rules_rows_never_seen_to_fail", sorted(rows - seen)),
         none_of("rules_loosened_unnoticed", unnoticed),
     ]
+
+
+def seen_to_fail(host: str, rules: str, every: list[Probe]) -> set[str]:
+    """The refusals that fall when everything is open, the permissions that fall when nothing is."""
+    permitting = [probe for probe in every if any(probe.expected.values())]
+    refused = differences(host, opened_wide(rules), every)
+    return {*refused, *differences(host, shut(rules), permitting)}
 
 
 def differences(host: str, rules: str, every: Iterable[Probe]) -> list[str]:
