@@ -1,7 +1,7 @@
 # Every target prepares what it needs; the second time that costs nothing.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup-python setup check unit test bench bench-recall demo require-file replay emulators
+.PHONY: help setup-python setup check unit test bench bench-recall safety demo require-file replay emulators
 
 PYTHON := venv/bin/python
 PYTEST := $(PYTHON) -m pytest
@@ -26,6 +26,7 @@ help:
 	@echo "make unit                  the tests that need no emulator"
 	@echo "make bench                 measure time and cost"
 	@echo "make bench-recall LOCOMO=locomo10.json  measure what recall finds, against baselines"
+	@echo "make safety                measure what leaks or gets through (CHATS=file.jsonl adds a chat)"
 	@echo "make replay FILE=chat.jsonl  run a recorded chat through memory"
 	@echo "make rebuild-index UID= SOUL=  make a thread's lorebook index anew"
 	@echo "make emulators             run the emulator suite until Ctrl-C"
@@ -58,6 +59,9 @@ bench-recall: setup-python
 	fi
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r tests/bench_recall/requirements.txt
 	$(PYTHON) -m tests.bench_recall "$(LOCOMO)"
+
+safety: setup
+	$(PYTHON) -m tests.safety
 
 demo: setup
 	$(PYTHON) -m tools.demo

@@ -27,12 +27,17 @@ class CyclePayload(Frozen):
 
 
 def read_payload(model: type[P], data: Any) -> P:
-    """`data` as `model`. Raises InvalidArgumentError naming the field, never its value."""
+    """`data` as `model`. Raises InvalidArgumentError naming the field, never its value.
+
+    A field that nobody declared stays unnamed: its name is the caller's own text.
+    """
     if not isinstance(data, dict):
         raise InvalidArgumentError("data", "must be an object")
     try:
         return model.model_validate(data)
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        if first["type"] == "extra_forbidden":
+            raise InvalidArgumentError("data", "has a field that is not known") from None
         field = ".".join(str(part) for part in first["loc"]) or "data"
         raise InvalidArgumentError(field, first["msg"].removeprefix("Value error, ")) from None

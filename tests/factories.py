@@ -10,7 +10,7 @@ from shared.model.cycle import CycleResult
 from shared.model.play import Play, PlaySummary, Scene
 from shared.model.slots import DefaultPersona, InitialSituation, MessengerBio, Soul
 from shared.model.thread import Message, Role, Thread, ThreadKey
-from shared.ports import DirectorDocuments
+from shared.ports import DirectorDocuments, TokenCounter
 from shared.seeding.seed_memory import MemorySeeded, SeedMemory, seed_memory
 from shared.settings import Settings
 from shared.summarizing.summarize_thread import SummarizeThread, summarize_thread
@@ -138,7 +138,7 @@ class World:
     embedder: FakeEmbedder | None = None
     breaker: FakeBreaker = field(default_factory=FakeBreaker)
     budget: FakeBudget = field(default_factory=FakeBudget)
-    tokens: FakeTokens = field(default_factory=FakeTokens)
+    tokens: TokenCounter = field(default_factory=FakeTokens)
     prompts: PromptFiles = field(default_factory=PromptFiles)
 
     def __post_init__(self) -> None:

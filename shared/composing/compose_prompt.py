@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from shared.composing.budget import drop_until, oldest_first
 from shared.composing.composed import ComposedPrompt, Omitted, TokenCounts
 from shared.composing.live_history import contents, frame_tokens, live_tokens
+from shared.composing.masked import masked_sources
 from shared.composing.seed_wait import sources_after_seed
 from shared.errors import DocumentMisshapenError
 from shared.local_time import zone_of_soul
@@ -27,6 +28,7 @@ from shared.recall.embedding import SemanticLane
 from shared.recall.loading import RecallIndexes
 from shared.recall.recall_block import RecallBlock, query_of, recall_block
 from shared.safety.fencing import one_line
+from shared.safety.masking import masked_messages
 from shared.settings import Settings
 from shared.summarizing.writing import slots_of
 from shared.turns import turns
@@ -57,8 +59,8 @@ def compose_prompt(
     DocumentNotFoundError and DocumentMisshapenError, which name the document.
     """
     key = command.thread
-    found = sources_after_seed(
-        key, sources=sources, threads=threads, clock=clock, settings=settings
+    found = masked_sources(
+        sources_after_seed(key, sources=sources, threads=threads, clock=clock, settings=settings)
     )
     where = zone_of_soul(key.soul_id, found.director.soul.time_zone)
     window, beyond = _window(key, found, threads, settings)
@@ -136,9 +138,9 @@ def _recall(
 def _window(
     key: ThreadKey, found: PromptSources, threads: Threads, settings: Settings
 ) -> tuple[Sequence[Message], int]:
-    """The live messages, and how many older ones of the window were not even read."""
+    """The live messages, masked, and how many older ones of the window were not even read."""
     start, limit = found.state.window_start, settings.window_max_messages
-    messages = threads.latest_messages(key, start, limit=limit)
+    messages = masked_messages(threads.latest_messages(key, start, limit=limit))
     if len(messages) < limit:
         return messages, 0
     return messages, threads.count_messages_from(key, start) - limit

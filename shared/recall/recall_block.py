@@ -14,7 +14,7 @@ from shared.recall.recall import recall
 from shared.recall.recall_settings import RecallSettings
 from shared.recall.semantic import Semantic
 from shared.safety.fencing import neutralize, one_line
-from shared.safety.redaction import redact
+from shared.safety.masking import mask
 from shared.turns import turns
 
 MAX_RECENT = 3
@@ -101,7 +101,7 @@ def entry_line(entry: LorebookEntry) -> str:
     """One event on one line: when, what, and how it went; marked where it is no open fact."""
     mark = _MARKS.get(entry.secrecy, "") + (_MARKS["belief"] if entry.kind == "belief" else "")
     text = f"[{entry.occurred_at}] {mark}{entry.title}: {entry.record}"
-    return f"- {neutralize(one_line(redact(text).text))}"
+    return f"- {neutralize(mask(one_line(text)).text)}"
 
 
 def _stands(entry: LorebookEntry, known: str) -> bool:

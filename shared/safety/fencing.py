@@ -13,6 +13,8 @@ LINE_PREFIX = "| "
 _DELIMITER = re.compile(r"[=]{2,}\s*(MEMORY|LOREBOOK)\s*[=]{2,}", re.IGNORECASE)
 _TAG = re.compile(r"<\s*/?\s*data\b", re.IGNORECASE)
 _HEADING = re.compile(r"\s*#{1,6}")
+# What a memory slot holds besides bullets (PRD §8-C).
+_OWN_HEADINGS = frozenset({"### Profile", "### How Soul sees the user"})
 
 
 def fence(name: str, text: str, nonce: str) -> str:
@@ -42,6 +44,23 @@ def neutralize(text: str) -> str:
     \\## Recent context
     """
     return "\n".join(_neutral_line(line) for line in split_lines(text))
+
+
+def neutralize_memory(text: str) -> str:
+    """A stored memory slot made harmless: its own headings stay, all else is one line a line.
+
+    >>> print(neutralize_memory("### Profile\\n- 별명: 필름\\u2028# Overview"))
+    ### Profile
+    - 별명: 필름 # Overview
+    """
+    return "\n".join(
+        line if line in _OWN_HEADINGS else neutralize(one_line(line) if _breaks(line) else line)
+        for line in text.split("\n")
+    )
+
+
+def _breaks(line: str) -> bool:
+    return len(split_lines(line)) > 1
 
 
 def _neutral_line(line: str) -> str:

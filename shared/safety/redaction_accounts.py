@@ -11,6 +11,7 @@ from shared.safety.redaction_spans import (
     around,
     digits_of,
     pattern,
+    told_by,
 )
 
 _BANK = (
@@ -22,6 +23,7 @@ _SHORT_BANK = (
     r"(?:국민|신한|우리|하나|기업|제일|씨티|산업|부산|대구|광주|전북|경남|제주|토스|카카오|새마을"
     r"|(?<![A-Za-z])(?:KB|NH|IBK|SC|MG|KDB))[ ]?[:(\-]?[ ]?$"
 )
+_LONGEST_SHORT_BANK = 9
 _TRANSFER = r"입금|송금|이체|환불|보내|부쳐|부칠|넣어|쏴|정산|더치페이|돈|용돈|회비"
 
 _FIRST = rf"{FIRST_DIGIT}(?<![0-9\ue000][\-.].)"
@@ -58,7 +60,7 @@ def find_bank_accounts(text: str) -> Iterator[Span]:
                 continue
             if _is_account(number, words):
                 yield Span("bank_account", match.start(), match.start() + len(number))
-    for match in pattern(_SPELLED).finditer(text):
+    for match in told_by(_BANK, _SPELLED, text):
         if around(text, *match.span()).has(_BANK, before=24, after=16):
             yield Span("bank_account", *match.span())
 
@@ -67,17 +69,18 @@ def _is_account(number: str, words: Around) -> bool:
     digits = digits_of(number)
     if not 10 <= len(digits) <= 16 or _is_something_else(number, digits):
         return False
-    public = words.distance_to_public_number()
-    bank = 0 if pattern(_SHORT_BANK).search(words.before) else words.nearest(_BANK)
-    if bank >= 0 and (public < 0 or bank < public):
+    short = pattern(_SHORT_BANK).search(words.before[-_LONGEST_SHORT_BANK:])
+    bank = 0 if short else words.nearest(_BANK)
+    if bank >= 0 and words.distance_to_public_number(within=bank) < 0:
         return True
-    if 0 <= public <= 14:
-        return False
-    if words.has(_BANK, before=0, after=16):
-        return True
+    is_followed = words.has(_BANK, before=0, after=16)
     is_book = len(digits) == 13 and digits[:3] in {"978", "979"}
-    if is_book or len(digits) > 14:
+    if not is_followed and (is_book or len(digits) > 14):
         return False
+    if words.distance_to_public_number(within=14) >= 0:
+        return False
+    if is_followed:
+        return True
     groups = tuple(map(len, number.split("-")))
     return groups in _SHAPES or words.has(_TRANSFER, before=20, after=14)
 

@@ -10,6 +10,7 @@ from shared.safety.redaction_spans import (
     SPOKEN_DASH,
     Around,
     Span,
+    any_case,
     around,
     digits_of,
     pattern,
@@ -38,7 +39,8 @@ _TAKEN_APART = rf"{LONE_DIGIT}(?<=0)(?:[ \n.\-·_]{{0,3}}[0-9]){{8,10}}(?![0-9])
 _WHOLE = rf"0(?:1[016-9]|{_AREA})[0-9]{{7,8}}$"
 _ABROAD_BARE = r"\+(?<![0-9+\ue000].)[1-9][0-9]{9,14}(?![0-9])"
 _WITHOUT_PREFIX = (
-    r"(?:전화\s?번호|집\s?전화|연락처|폰\s?번호|(?:핸드|휴대)폰(?:\s?번호)?|(?:내|제|새|바뀐) 번호)"
+    r"(?:전화\s?번호|전번|집\s?전화|연락처|폰\s?번호|(?:핸드|휴대)폰(?:\s?번호)?"
+    r"|(?:내|제|새|바뀐) 번호)"
     r"[ ]?(?:은|는|이|가|:|=)?[ ]?(?!1[5-8][0-9]{2})([0-9]{3,4}[\- .][0-9]{4})(?![0-9])"
 )
 _LETTERS_FOR_DIGITS = (
@@ -89,6 +91,9 @@ _ACCOUNTS = (
     rf"{_SERVICE_START}{_SERVICE}\s?{_ID}{_IS}@?{_NAME}",
     rf"{_SERVICE_START}{_SERVICE}\s?(?:{_ID})?{_IS}@{_NAME}",
     rf"{_SERVICE_START}{_SERVICE}{_IS}([A-Za-z0-9._]{{2,32}}#[0-9]{{4}})",
+    r"(?=[인카디텔트it])(?:인스타(?:그램)?|카톡|디코|텔레|트위터|(?<![A-Za-z])(?:insta|twitter))\s?"
+    r"(?:(?:은|는|:|=)\s{0,2}[\"'(]?(?=[A-Za-z0-9.]{1,40}_)"
+    rf"|(?=[A-Za-z.]{{1,40}}_[A-Za-z._]{{0,40}}[0-9])){_NAME}",
     r"(?:아이디|계정)\s?(?:은|는|이|가|:|=)\s{0,2}[\"'(]?@?(?=[A-Za-z._\-]{0,40}[0-9_])"
     rf"{_NAME}",
 )
@@ -129,22 +134,26 @@ def _find_spelled_phones(text: str) -> Iterator[Span]:
         if match[0].strip("01 ") and len(digits_of(match[0])) >= 6:
             yield Span("phone", *match.span())
     for match in pattern(_SPELLED_PHONE).finditer(text):
-        if sum(char in SPELLED_DIGITS for char in match[0]) >= 3:
+        spelled = sum(char in SPELLED_DIGITS for char in match[0])
+        # 공1공 8765 4321: only somebody who hides a number spells its first digits.
+        if spelled >= 3 or any(char in SPELLED_DIGITS for char in match[0][:3]):
             yield Span("phone", *match.span())
 
 
 def find_emails(text: str) -> Iterator[Span]:
     """E-mail addresses, also with the sign or the dots spelled out."""
-    if "@" in text or pattern(_AT, ignore_case=True).search(text):
+    if "@" in text or any_case(_AT).search(text):
         for source in _EMAILS:
-            for match in pattern(source, ignore_case=True).finditer(text):
-                yield Span("email", *match.span())
+            for match in any_case(source).finditer(text):
+                # Everybody's git@github.com is nobody's address.
+                if not match[0].lower().startswith("git@"):
+                    yield Span("email", *match.span())
 
 
 def find_account_ids(text: str) -> Iterator[Span]:
     """Names at other services, where the words say so (PRD §6.4, external identifiers)."""
     for source in _ACCOUNTS:
-        for match in pattern(source, ignore_case=True).finditer(text):
+        for match in any_case(source).finditer(text):
             if _is_account_name(match[1], around(text, *match.span(1))):
                 yield Span("account_id", *match.span(1))
 

@@ -10,7 +10,8 @@ from shared.safety.redaction_spans import MASK, pattern
 # The fast path: nothing in these ranges changes, and they are most of a Korean chat.
 _PLAIN = r"\n -~가-힣ㄱ-ㅎㅏ-ㅣ"
 _NEEDS_FOLDING = f"[^{_PLAIN}]"
-_PIECE = rf"([{_PLAIN}]+)|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|(?s:.)"
+_SYLLABLE = r"[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?"
+_PIECE = rf"([{_PLAIN}]+)|{_SYLLABLE}|((?:(?!{_SYLLABLE})[^{_PLAIN}])+)"
 _FILLERS = "\u115f\u1160\u3164\uffa0"
 _LOOKALIKES = {
     **dict.fromkeys("‐‑‒–—―−⁃﹘﹣－ー─━⸺⸻", "-"),
@@ -42,24 +43,43 @@ def matching_form(text: str) -> MatchingForm:
     composed. Linear in the length."""
     if not pattern(_NEEDS_FOLDING).search(text):
         return MatchingForm(text, range(len(text)), range(1, len(text) + 1))
-    folded: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
+    form = _Growing()
     for piece in pattern(_PIECE).finditer(text):
         start, end = piece.span()
         if piece[1]:
-            folded.append(piece[1])
-            starts.extend(range(start, end))
-            ends.extend(range(start + 1, end + 1))
-            continue
-        plain = _fold(piece[0])
-        if not plain and ends:
+            form.folded.append(piece[1])
+            form.starts.extend(range(start, end))
+            form.ends.extend(range(start + 1, end + 1))
+        elif piece[2]:
+            for place, char in enumerate(piece[2], start):
+                form.add(_fold(char), place, place + 1)
+        else:
+            form.add(_fold(piece[0]), start, end)
+    return MatchingForm("".join(form.folded), form.starts, form.ends)
+
+
+class _Growing:
+    """A form while it is made."""
+
+    __slots__ = ("ends", "folded", "starts")
+
+    def __init__(self) -> None:
+        self.folded: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+
+    def add(self, plain: str, start: int, end: int) -> None:
+        """What the input's [start, end) became."""
+        self.folded.append(plain)
+        if len(plain) == 1:
+            self.starts.append(start)
+            self.ends.append(end)
+        elif plain:
+            self.starts += [start] * len(plain)
+            self.ends += [end] * len(plain)
+        elif self.ends:
             # An invisible tail belongs to the character that it hangs on.
-            ends[-1] = end
-        folded.append(plain)
-        starts.extend([start] * len(plain))
-        ends.extend([end] * len(plain))
-    return MatchingForm("".join(folded), starts, ends)
+            self.ends[-1] = end
 
 
 @lru_cache(maxsize=4096)

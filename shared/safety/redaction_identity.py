@@ -11,9 +11,11 @@ from shared.safety.redaction_spans import (
     SPOKEN_DASH,
     Around,
     Span,
+    any_case,
     around,
     digits_of,
     pattern,
+    told_by,
 )
 
 _BREAK = r"(?:[ ]?\r?\n[ ]?)?"
@@ -27,6 +29,7 @@ _RRN_SPACED = rf"{LONE_DIGIT}(?:{SEPARATOR}{{1,3}}[0-9]){{12}}(?!{SEPARATOR}?[0-
 _RRN_ANY = rf"{FIRST_DIGIT}(?:{SEPARATOR}{{0,3}}[0-9]){{12}}(?![0-9])"
 _RRN_VEILED = FIRST_DIGIT + r"[0-9]{5}[ ]?-?[ ]?[1-8][*xX●○•]{6}"
 _RRN_TAIL = r"뒷자리[ ]?(?:은|는|이|가|:|=)?[ ]?([0-9]{7})(?![0-9])"
+_RRN_REST = r"(?:뒤|뒷번호)[ ]?(?:은|는|이|가|에|:|=)?[ ]?([1-8][0-9]{6})(?![0-9])"
 _SPELLED_RUN = (
     rf"(?:[{SPELLED_DIGITS}](?:{SEPARATOR}{{0,3}}|{SPOKEN_DASH})){{9,18}}[{SPELLED_DIGITS}]"
 )
@@ -41,7 +44,10 @@ _CARD = (
 _CARD_SPACED = rf"{LONE_DIGIT}(?:{SEPARATOR}{{1,3}}[0-9]){{15}}(?!{SEPARATOR}?[0-9])"
 _CARD_ANY = rf"{FIRST_DIGIT}(?:{SEPARATOR}{{0,3}}[0-9]){{15}}(?![0-9])"
 _CARD_MAKERS = r"4|5[0-9]|2[2-7]|3[04-9]|6|9"
-_CVC = r"(?:cvc2?|cvv2?|씨브이씨)\s?(?:번호|코드)?\s?(?:은|는|이|가|:|=)?\s?([0-9]{3,4})(?![0-9])"
+_CVC = (
+    r"(?:cvc2?|cvv2?|씨브이씨|뒷면\s?(?:숫자\s?)?(?:세|3)\s?자리)\s?(?:번호|코드|숫자)?\s?"
+    r"(?:은|는|이|가|:|=)?\s?([0-9]{3,4})(?![0-9])"
+)
 
 _LICENSE_TOLD = r"면허"
 _LICENSE = FIRST_DIGIT + r"[0-9](?<![0-9\ue000]-..)([\-.])[0-9]{2}\1[0-9]{6}\1[0-9]{2}(?![0-9])"
@@ -63,33 +69,42 @@ _PASSPORT_TOLD_FORM = (
 def find_resident_numbers(text: str) -> Iterator[Span]:
     """Resident and alien registration numbers. The check digit decides nothing: numbers given
     since October 2020 no longer keep it. A possible birthday and a century digit do."""
-    for source in (_RRN, _RRN_SPACED, _RRN_ANY):
+    for source in (_RRN, _RRN_SPACED):
         for match in pattern(source).finditer(text):
-            words = around(text, *match.span())
-            told = words.has(_RRN_TOLD, before=20, after=16)
-            if source is _RRN_ANY and not told:
-                continue
-            if _is_resident_number(match[0], words, told=told):
+            if _is_resident_number(match[0], around(text, *match.span())):
                 yield Span("rrn", *match.span())
+    for match in told_by(_RRN_TOLD, _RRN_ANY, text):
+        words = around(text, *match.span())
+        if _is_told(words) and _is_resident_number(match[0], words):
+            yield Span("rrn", *match.span())
     for match in pattern(_RRN_VEILED).finditer(text):
         yield Span("rrn", *match.span())
     for match in pattern(_RRN_TAIL).finditer(text):
         yield Span("rrn", *match.span(1))
-    for match in pattern(_SPELLED_RUN).finditer(text):
+    for match in pattern(_RRN_REST).finditer(text):
+        if around(text, *match.span(1)).has(_RRN_TOLD, before=28, after=16):
+            yield Span("rrn", *match.span(1))
+    for match in told_by(_RRN_TOLD, _SPELLED_RUN, text):
         if around(text, *match.span()).has(_RRN_TOLD, before=20, after=16):
             yield Span("rrn", *match.span())
 
 
-def _is_resident_number(number: str, words: Around, *, told: bool) -> bool:
+def _is_told(words: Around) -> bool:
+    return words.has(_RRN_TOLD, before=20, after=16)
+
+
+def _is_resident_number(number: str, words: Around) -> bool:
     digits = digits_of(number)
-    century = digits[6]
-    if not (_is_month_and_day(digits[2:6]) and (told or century not in "09")):
-        return False
-    if words.has("법인", before=8) and not told:
+    if not _is_month_and_day(digits[2:6]):
         return False
     # An order number may start with today's date; a birthday that recent is a small child's.
     recent = "20" <= digits[:2] <= "39"
-    return told or not (words.is_public_number() and (recent or number == digits))
+    is_doubtful = (
+        digits[6] in "09"
+        or "법인" in words.before[-8:]
+        or ((recent or number == digits) and words.is_public_number())
+    )
+    return not is_doubtful or _is_told(words)
 
 
 def _is_month_and_day(digits: str) -> bool:
@@ -98,18 +113,17 @@ def _is_month_and_day(digits: str) -> bool:
 
 def find_cards(text: str) -> Iterator[Span]:
     """Card numbers: a maker's first digits and Luhn's sum, or sixteen digits called a card."""
-    for source in (_CARD, _CARD_SPACED, _CARD_ANY):
+    for source in (_CARD, _CARD_SPACED):
         for match in pattern(source).finditer(text):
             words = around(text, *match.span())
-            if words.has(_CARD_TOLD, before=20, after=12) or (
-                source is not _CARD_ANY and _is_card(match, words)
-            ):
+            if _is_card(match, words) or words.has(_CARD_TOLD, before=20, after=12):
                 yield Span("card", *match.span())
-    for match in pattern(_CVC, ignore_case=True).finditer(text):
+    for source in (_CARD_ANY, _SPELLED_RUN):
+        for match in told_by(_CARD_TOLD, source, text):
+            if around(text, *match.span()).has(_CARD_TOLD, before=20, after=12):
+                yield Span("card", *match.span())
+    for match in any_case(_CVC).finditer(text):
         yield Span("card", *match.span(1))
-    for match in pattern(_SPELLED_RUN).finditer(text):
-        if around(text, *match.span()).has(_CARD_TOLD, before=20, after=12):
-            yield Span("card", *match.span())
 
 
 def _is_card(match: Match[str], words: Around) -> bool:
@@ -129,7 +143,7 @@ def find_driver_licenses(text: str) -> Iterator[Span]:
     for match in pattern(_LICENSE).finditer(text):
         if "11" <= match[0][:2] <= "28" and not around(text, *match.span()).is_public_number():
             yield Span("driver_license", *match.span())
-    for match in pattern(_LICENSE_ANY).finditer(text):
+    for match in told_by(_LICENSE_TOLD, _LICENSE_ANY, text):
         if around(text, *match.span()).has(_LICENSE_TOLD, before=20, after=10):
             yield Span("driver_license", *match.span())
     for match in pattern(_LICENSE_REGION).finditer(text):

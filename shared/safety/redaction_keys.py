@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from shared.safety.redaction_spans import Span, around, pattern
+from shared.safety.redaction_spans import Span, any_case, around, pattern
 
 _PEM_BEGIN = r"-{2,5}[ ]?BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?[ ]?-{2,5}|PuTTY-User-Key-File-"
 _PEM_END = r"-{2,5}[ ]?END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?[ ]?-{2,5}|Private-MAC: ?[0-9a-f]*"
@@ -82,7 +82,10 @@ _MAKERS = (
 )
 _API_KEY = rf"(?:{'|'.join(_MAKERS)})[A-Za-z0-9_\-]*"
 # The shortest key is longer than this; most words are not.
-_LONG_WORD = r"[A-Za-z0-9](?<![A-Za-z0-9\ue000].)(?=[A-Za-z0-9_\-.:/\n]{15})"
+_LONG_WORD = (
+    r"[A-Za-z](?<![A-Za-z0-9\ue000].)(?=[A-Za-z0-9_\-.:/\n]{15})"
+    r"|[0-9](?<![A-Za-z0-9\ue000].)(?=//0|[0-9]{7,9}:)"
+)
 
 # Any long random string that the words call a key or a token.
 _CALLED_KEY = (
@@ -99,9 +102,9 @@ _RANDOM_PIECE = r"(?=[0-9+/=]{0,40}[A-Za-z])(?=[A-Za-z+/=]{0,40}[0-9])[A-Za-z0-9
 def find_private_keys(text: str) -> Iterator[Span]:
     """PEM, OpenSSH, PGP and PuTTY private keys, to their end line or as far as a body goes."""
     position, closed = 0, True
-    while begin := pattern(_PEM_BEGIN, ignore_case=True).search(text, position):
+    while begin := any_case(_PEM_BEGIN).search(text, position):
         # Once no end line is ahead there never is one: looking again would cost the rest anew.
-        end = pattern(_PEM_END, ignore_case=True).search(text, begin.end()) if closed else None
+        end = any_case(_PEM_END).search(text, begin.end()) if closed else None
         closed = end is not None
         body = end or pattern(_PEM_BODY).match(text, begin.end())
         position = body.end() if body else begin.end()

@@ -3,27 +3,32 @@
 from collections.abc import Iterator
 from re import Match
 
-from shared.safety.redaction_spans import SPELLED_DIGITS, Around, Span, around, pattern
+from shared.safety.redaction_spans import SPELLED_DIGITS, Around, Span, any_case, around, pattern
 
 _PASSWORD_WORD = (
     # Rules out most positions at once.
-    r"(?=[비패암핀인보확출접일poavsl])"
-    r"(?:비[ .·]?밀[ .·]?번[ .·]?호|비번|패스\s?워드|패쓰워드|암호(?! ?화| ?학| ?해독)"
-    r"|핀\s?(?:번호|코드)|(?:인증|보안|확인|출입|접속|비밀)\s?코드|인증\s?번호|일회용\s?번호"
+    r"(?=[비패암핀인보확출접일복잠poavslrb2])"
+    r"(?:비[ .·]?밀[ .·]?번[ .·]?호|비[.·]?번[.]?|패스\s?워드|패쓰워드|암호(?! ?화| ?학| ?해독)"
+    r"|핀\s?(?:번호|코드)|(?:인증|보안|확인|출입|접속|비밀|복구|잠금)\s?코드"
+    r"|(?:인증|잠금|일회용)\s?번호"
     r"|(?<![A-Za-z])(?:password|passwd|passcode|passphrase|pass\s?word|pass(?=\s?[:=])|pwd|pw|otp"
-    r"|pin(?:\s?(?:code|number|번호))?|(?:verification|security|auth|login)\s?code)(?![A-Za-z0-9]))"
+    r"|pin(?:\s?(?:code|number|번호))?|(?:verification|security|auth|login|recovery|backup|2fa)\s?code)(?![A-Za-z0-9]))"
 )
 # Words that may stand between "the password" and the password without being it.
 _ASIDE = (
     r"(?:바꿨어|바꿨는데|바꿨다|바꿈|바꾼\s?(?:거|게|건)|변경(?:했어|했는데|함|됨)?|알려\s?줄게"
     r"|적어\s?둘게|적어둔다|말해\s?줄게|설정(?:했어|함)?|새로|지금|현재|원래|이제|아마|그냥|임시"
     r"|초기|기본|내|우리|집|이거야|이건데|이거|그거|까먹지\s?마|외워\s?둬?|기억해|공유|여기"
+    r"|뭐냐(?:면|하면)|재설정(?:했어|했는데|함|됨)?|(?:알려|말해)\s?줄까\??|힌트|(?:말고\s?)?진짜는?"
+    r"|(?:전화|핸드폰|폰)\s?번호|[앞뒷]\s?자리"
     r"|(?:네|우리|엄마|아빠|강아지|고양이)?\s?생일|번호)"
 )
 _CONNECTOR = (
-    r"(?P<told>은요|는요|은|는|이|가|을|를|도)?"
-    rf"(?:[ ]{{0,2}}{_ASIDE}[,.]?(?=[^가-힣])){{0,2}}\s{{0,3}}"
-    r"(?P<mark>[:=]{1,2}>?|-{0,2}>|(?:is|was|are)(?=\s))?\s{0,3}(?P<open>[\"'`(\[<「『*]{0,3})"
+    r"(?:[ ](?=[은는을를] ))?(?P<told>은요|는요|은|는|이|가|을|를|도)?"
+    rf"(?:[ ]{{0,2}}{_ASIDE}[,.]?(?=[^가-힣])){{0,3}}\s{{0,3}}"
+    r"(?P<mark>[:=]{1,2}>?|-{0,2}>|[👉☞➡]"
+    r"|(?:is|was|are)(?:[ ](?:now|(?:re)?set[ ]to|changed[ ]to))?(?=\s))?\s{0,3}"
+    r"(?P<open>[\"'`(\[<「『*]{0,3})"
 )
 _END = (
     r"[\"'`)\]」』*]{0,3}[ ]?(?:이야|야|임|입니다|이에요|예요|에요|이다|다|래|이래|거든|이거든|인데"
@@ -41,10 +46,11 @@ _STATES = frozenset(
     "null none secret different saved stored hidden unknown important protected manager field "
     "same please error fail failed changing policy hint login protected".split()
 )
-_SPECIAL = "!@#$%^&*+=_?~"
+_TRAILING = ".,;:?)\"'`]}>"
+_SPECIAL = frozenset("!@#$%^&*+=_?~")
 _ASCII = r"[!-~]{1,200}"
 _FORMS = (
-    r"(?P<spaced>[0-9](?:[ .][0-9]){3,11}(?![0-9]))",
+    r"(?P<spaced>[0-9](?:[ .][0-9]){3,11}(?![0-9])|[0-9]{3}[ \-][0-9]{3}(?![0-9\-]))",
     rf"(?P<spelled>[{SPELLED_DIGITS}](?:[ ]?[{SPELLED_DIGITS}]){{3,7}})",
     r"(?P<mixed>[가-힣ㄱ-ㅎ]{1,12}[0-9]{3,8}[!-~]{0,8})",
     rf"(?P<ascii>{_ASCII})",
@@ -71,19 +77,32 @@ _DOOR_DIGITS = (
     r"(?:현관|도어락|출입문|대문)(?:문|은|는|에|에서)?[ ]?([0-9]{4,8})(?:을|를)?[ ]?"
     r"(?:누르|눌러|눌르|치면|치고|입력|찍)"
 )
+# 1234 아니고 5678이야; id/pw sori / moon77.
+_ANOTHER = (
+    r"(?:이?[ ]?아니(?:고|라)|[ ]?말고|에서|이?랑|하고|[ ]또는|[ ]or|[ ]?[/,>])[ ]{0,2}"
+    r"(?P<ascii>[!-~]{4,40})"
+)
+_PAIR = (
+    r"(?<![A-Za-z])(?:id|아이디)[ ]?[/,&][ ]?(?:pw|password|비번|비밀번호|패스워드)[ ]?[:=]?[ ]?"
+    r"[!-~]{2,40}[ ]?[/,][ ]?([!-~]{3,40})"
+)
 _URL_LOGIN = r"://([^\s/:@\ue000]{1,80}:[^\s/@\ue000]{1,80})@"
 
 
 def find_passwords(text: str) -> Iterator[Span]:
     """What follows, or is told to be, a password, a PIN or a code; door codes; logins in URLs."""
     done = 0
-    for word in pattern(_PASSWORD_WORD, ignore_case=True).finditer(text):
+    for word in any_case(_PASSWORD_WORD).finditer(text):
         if word.start() < done:
             continue
         span = _value_after(text, word.end()) or _value_before(text, word)
         if span:
             done = span.end
             yield span
+            if another := _another_after(text, span.end):
+                yield another
+    for match in any_case(_PAIR).finditer(text):
+        yield Span("password_phrase", *match.span(1))
     for match in pattern(_DOOR_CODE).finditer(text):
         words = around(text, *match.span())
         if words.has(_DOOR, before=16, after=16) and not words.is_counted():
@@ -94,7 +113,7 @@ def find_passwords(text: str) -> Iterator[Span]:
 
 
 def _value_after(text: str, position: int) -> Span | None:
-    link = pattern(_CONNECTOR, ignore_case=True).match(text, position)
+    link = any_case(_CONNECTOR).match(text, position)
     if link is None:
         return None
     told = bool(link["told"] or link["mark"])
@@ -114,8 +133,22 @@ def _value_after(text: str, position: int) -> Span | None:
     return None
 
 
+def _another_after(text: str, position: int) -> Span | None:
+    """The password that took the place of the one just told."""
+    value = pattern(_ANOTHER).match(text, position)
+    if value is None:
+        return None
+    start, end = value.start("ascii"), value.start("ascii")
+    end += len(value["ascii"].rstrip(_TRAILING))
+    words = around(text, start, end)
+    is_told = any(char.isdigit() for char in text[start:end])
+    if is_told and _is_password(text[start:end], "ascii", words, told=True):
+        return Span("password_phrase", start, end)
+    return None
+
+
 def _end_of_ascii(value: Match[str]) -> int:
-    return value.start() + len(value[0].rstrip(".,;:?)\"'`]}>"))
+    return value.start() + len(value[0].rstrip(_TRAILING))
 
 
 def _is_password(value: str, form: str | None, words: Around, *, told: bool) -> bool:
@@ -133,9 +166,9 @@ def _is_password(value: str, form: str | None, words: Around, *, told: bool) -> 
 
 
 def _is_ascii_password(value: str, after: str, *, told: bool, ends: bool) -> bool:
-    letters = any(char.isalpha() for char in value)
-    digits = any(char.isdigit() for char in value)
-    special = any(char in _SPECIAL for char in value)
+    letters = value.upper() != value.lower()
+    digits = bool(pattern("[0-9]").search(value))
+    special = not _SPECIAL.isdisjoint(value)
     if not letters:
         example = pattern(_EXAMPLE).match(after)
         return digits and not example and (len(value) > 3 or (ends and told))
@@ -153,7 +186,7 @@ def _value_before(text: str, word: Match[str]) -> Span | None:
     if turned is None:
         return None
     start = word.start() - len(before) + turned.start("value")
-    end = start + len(turned["value"].rstrip(".,;:?)\"'`]}>"))
+    end = start + len(turned["value"].rstrip(_TRAILING))
     words = around(text, start, end)
     value = text[start:end]
     if not any(char.isdigit() for char in value) or words.is_counted():

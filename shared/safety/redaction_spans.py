@@ -1,8 +1,9 @@
 """What the detectors of secrets share: spans, lazy patterns, and a look at the words around."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from re import Pattern
+from re import Match, Pattern
 from re import compile as compile_pattern
 from typing import Literal, NamedTuple
 
@@ -46,6 +47,7 @@ _PUBLIC_NUMBER = (
     r"|법인|바코드|ISBN|시리얼|일련|모델|제품|상품|품번|쿠폰|빌드|버전|시드|티켓|승인|거래번호|문의"
     r"|학번|사번|수험|회원|포인트|점수|order|tracking|serial|build|version|seed|ticket|barcode"
 )
+_LONGEST_PUBLIC_WORD = 8
 
 
 class Span(NamedTuple):
@@ -65,7 +67,7 @@ class Around:
 
     def has(self, words: str, *, before: int, after: int = 0) -> bool:
         """Whether one of `words` (a pattern) stands within so many characters of the candidate."""
-        found = pattern(words, ignore_case=True).search
+        found = any_case(words).search
         return bool(
             (before and found(self.before[-before:])) or (after and found(self.after[:after]))
         )
@@ -78,19 +80,39 @@ class Around:
         """Whether the candidate is told as an order, a parcel, a build and the like."""
         return self.has(_PUBLIC_NUMBER, before=14)
 
-    def nearest(self, words: str) -> int:
-        """How far back the nearest of `words` ends, in characters; -1 when there is none."""
-        ends = [m.end() for m in pattern(words, ignore_case=True).finditer(self.before)]
-        return len(self.before) - ends[-1] if ends else -1
+    def nearest(self, words: str, within: int = 32) -> int:
+        """How far back the nearest of `words` ends, in characters; -1 when none is `within`."""
+        before = self.before[-within:]
+        ends = [m.end() for m in any_case(words).finditer(before)]
+        return len(before) - ends[-1] if ends else -1
 
-    def distance_to_public_number(self) -> int:
-        return self.nearest(_PUBLIC_NUMBER)
+    def distance_to_public_number(self, within: int) -> int:
+        """How far back the nearest such word ends, at most `within`; -1 when there is none."""
+        distance = self.nearest(_PUBLIC_NUMBER, within + _LONGEST_PUBLIC_WORD)
+        return distance if distance <= within else -1
+
+
+def told_by(words: str, source: str, text: str) -> Iterator[Match[str]]:
+    """Every match of `source`, if any of `words` stands in the text at all.
+
+    The words are looked for once there is a match: most texts have none.
+    """
+    for number, match in enumerate(pattern(source).finditer(text)):
+        if not number and not any_case(words).search(text):
+            return
+        yield match
 
 
 @cache
-def pattern(source: str, *, ignore_case: bool = False) -> Pattern[str]:
+def pattern(source: str) -> Pattern[str]:
     """Compile on first use, so that loading the product costs nothing."""
-    return compile_pattern(("(?i)" if ignore_case else "") + source)
+    return compile_pattern(source)
+
+
+@cache
+def any_case(source: str) -> Pattern[str]:
+    """The pattern in letters of either case."""
+    return compile_pattern(f"(?i){source}")
 
 
 def around(text: str, start: int, end: int) -> Around:
@@ -100,4 +122,4 @@ def around(text: str, start: int, end: int) -> Around:
 
 
 def digits_of(text: str) -> str:
-    return "".join(char for char in text if "0" <= char <= "9")
+    return "".join(pattern("[0-9]+").findall(text))

@@ -14,9 +14,10 @@ from shared.model.slots import SEEDED_SLOT_NAMES
 from shared.model.thread import MemoryStatus, Thread, ThreadKey
 from shared.ports import DirectorDocuments
 from shared.safety.fencing import fence
-from shared.safety.redaction import redact
+from shared.safety.masking import mask, masked_memory
 from shared.seeding.choose_plays import ChosenPlay, choose_plays
 from shared.seeding.episodes import episode_blocks
+from shared.seeding.masked_play import masked_play
 from shared.seeding.write_summaries import write_missing_summaries
 from shared.summarizing import states
 from shared.summarizing.failing import end_in_failure
@@ -31,6 +32,7 @@ from shared.summarizing.working import (
     hold,
     keep_output,
     kept_output,
+    read_director,
 )
 from shared.summarizing.writing import memory_document, rewritten, slots_of
 
@@ -65,7 +67,7 @@ def seed_memory(command: SeedMemory, *, ports: CyclePorts) -> MemorySeeded:
     if thread.memory_status in FINISHED and not _was_asked_again(key, thread, ports):
         return MemorySeeded.model_validate({"memory_status": thread.memory_status})
     try:
-        director = ports.souls.read_soul(key.soul_id)
+        director = read_director(key, ports)
         chosen = choose_plays(key.uid, director.soul.character_ids, plays=ports.plays)
     except (DocumentNotFoundError, DocumentMisshapenError):
         _end_without_cycle(key, "failed", ports)
@@ -126,15 +128,16 @@ def _extract(held: HeldCycle, chosen: list[ChosenPlay], director: DirectorDocume
     written = held.cycle.episode_summaries
     held.commit(states.note_plays(held.read, play_ids=play_ids, summaries=written))
     stored = slots_of(ports.memory.read_slots(held.key))
-    baseline = memory_document(stored.model_copy(update={"recent_context": ""}))
-    episodes = episode_blocks(chosen, max_characters=ports.settings.seed_max_characters)
+    baseline = memory_document(masked_memory(stored).model_copy(update={"recent_context": ""}))
+    shown = [masked_play(held, one) for one in chosen]
+    episodes = episode_blocks(shown, max_characters=ports.settings.seed_max_characters)
     nonce = ports.chance.token()
     output = ask_model(
         held,
         PROMPT,
         {
             **about_soul(director),
-            "episodes": fence("episodes", redact(episodes).text, nonce),
+            "episodes": fence("episodes", mask(episodes).text, nonce),
             "current_memory": fence("current_memory", baseline, nonce),
             "nonce": nonce,
         },

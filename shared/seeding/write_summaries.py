@@ -7,11 +7,20 @@ from shared.model.cycle import Output
 from shared.model.play import PlaySummary, Scene
 from shared.ports import DirectorDocuments
 from shared.safety.fencing import fence, neutralize, one_line
-from shared.safety.redaction import redact
+from shared.safety.masking import mask
 from shared.seeding.choose_plays import ChosenPlay
 from shared.summarizing import states
-from shared.summarizing.working import HeldCycle, about_soul, ask_model
+from shared.summarizing.working import (
+    HeldCycle,
+    about_soul,
+    ask_model,
+    redacted_output,
+    report_redactions,
+)
 from shared.text import cut_text
+
+SLOT = "episode_summary"
+"""What a redaction event calls text that is made of, or for, an episode's summary."""
 
 
 def write_missing_summaries(
@@ -49,7 +58,10 @@ def _write_and_keep(
     if not scenes:
         return ()
     output = _write(held, one, scenes, director)
-    texts = read_summaries(redact(output.text).text)
+    redacted = redacted_output(output.text)
+    sensitive = [(SLOT, found.kind) for found in redacted.findings]
+    report_redactions(held.key, sensitive, events=held.ports.events)
+    texts = read_summaries(redacted.text)
     summaries = {**held.cycle.episode_summaries, one.play.play_id: texts}
     held.commit(states.note_plays(held.read, play_ids=tuple(summaries), summaries=summaries))
     return texts
@@ -70,7 +82,7 @@ def _write(
     nonce = ports.chance.token()
     limit = max(ports.settings.seed_max_characters // len(scenes), 200)
     text = "\n".join(
-        f"### 장면 {number}\n{cut_text(neutralize(redact(scene.text).text), limit)}"
+        f"### 장면 {number}\n{cut_text(neutralize(mask(scene.text).text), limit)}"
         for number, scene in enumerate(scenes, start=1)
     )
     return ask_model(
@@ -78,7 +90,7 @@ def _write(
         "episode_summary",
         {
             **about_soul(director),
-            "episode_title": one_line(one.play.episode_title),
+            "episode_title": neutralize(one_line(mask(one.play.episode_title).text)),
             "scenes": fence("scenes", text, nonce),
             "nonce": nonce,
         },

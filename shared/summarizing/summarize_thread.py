@@ -18,7 +18,7 @@ from shared.model.slots import SLOT_NAMES
 from shared.model.thread import Counter, Message, ThreadKey
 from shared.ports import DirectorDocuments, EventLog
 from shared.safety.fencing import fence, neutralize
-from shared.safety.redaction import redact
+from shared.safety.masking import mask, masked_memory
 from shared.summarizing import states
 from shared.summarizing.failing import end_in_failure
 from shared.summarizing.growing import grown_index
@@ -35,6 +35,7 @@ from shared.summarizing.working import (
     hold,
     keep_output,
     kept_output,
+    read_director,
     report_redactions,
 )
 from shared.summarizing.writing import entries_of, memory_document, rewritten, slots_of
@@ -96,7 +97,7 @@ def _summarize(held: HeldCycle) -> None:
         clock=ports.clock,
         settings=ports.settings,
     )
-    director = ports.souls.read_soul(key.soul_id)
+    director = read_director(key, ports)
     where = zone_of_soul(key.soul_id, director.soul.time_zone)
     chat = _redacted_transcript(key, snapshot.readable, director, where, ports.events)
     try:
@@ -109,7 +110,8 @@ def _summarize(held: HeldCycle) -> None:
 
 
 def _ask(held: HeldCycle, chat: str, director: DirectorDocuments) -> Output:
-    baseline = memory_document(slots_of(held.ports.memory.read_slots(held.key)))
+    stored = slots_of(held.ports.memory.read_slots(held.key))
+    baseline = memory_document(masked_memory(stored))
     nonce = held.ports.chance.token()
     return ask_model(
         held,
@@ -147,7 +149,7 @@ def _redacted_transcript(
     events: EventLog,
 ) -> str:
     """The chat with secrets masked message by message, before any model sees it."""
-    masked = [(message, redact(message.text)) for message in messages]
+    masked = [(message, mask(message.text)) for message in messages]
     kinds = [found.kind for _, redacted in masked for found in redacted.findings]
     report_redactions(key, [("live_chat_history", kind) for kind in kinds], events=events)
     return transcript(

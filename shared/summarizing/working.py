@@ -46,7 +46,8 @@ from shared.ports import (
 )
 from shared.prompting import render
 from shared.safety.fencing import one_line
-from shared.safety.redaction import redact
+from shared.safety.masking import masked_director
+from shared.safety.redaction import Redacted, RedactionError, redact
 from shared.settings import Settings
 from shared.summarizing import states
 from shared.summarizing.memory_document import slot_at
@@ -140,6 +141,13 @@ def hold(
     return held
 
 
+def read_director(key: ThreadKey, ports: CyclePorts) -> DirectorDocuments:
+    """The director's documents as a model may read them; what had to be masked is reported."""
+    director, sensitive = masked_director(ports.souls.read_soul(key.soul_id))
+    report_redactions(key, sensitive, events=ports.events)
+    return director
+
+
 EXPECTED_OUTPUT_TOKENS = 4_000
 
 LANGUAGES = {"ko": "Korean (한국어, 일상 구어)", "en": "English (plain, everyday)"}
@@ -217,11 +225,19 @@ def _paid_call(held: HeldCycle, request: ModelRequest) -> Generation:
 def keep_output(held: HeldCycle, output: Output, *, consumed: Consumed | None = None) -> None:
     """Mask what is sensitive in the output, and keep it before anything is made of it."""
     held.check_lease()
-    redacted = redact(output.text)
+    redacted = redacted_output(output.text)
     slots = [(slot_at(output.text, found.start), found.kind) for found in redacted.findings]
     kept = output.model_copy(update={"text": redacted.text})
     held.commit(states.keep_output(held.read, output=kept, consumed=consumed))
     report_redactions(held.key, slots, events=held.ports.events)
+
+
+def redacted_output(text: str) -> Redacted:
+    """What a model wrote, masked. Raises ModelOutputError where it cannot be made safe."""
+    try:
+        return redact(text)
+    except RedactionError as error:
+        raise ModelOutputError("the output cannot be made safe") from error
 
 
 def report_redactions(

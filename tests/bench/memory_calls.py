@@ -28,7 +28,7 @@ def measure() -> dict[str, float]:
     """Run every cycle that a thousand messages of forty tokens make due, at the real trigger."""
     tokens = TiktokenCounter()
     model = Watched(ExtractiveModel(tokens))
-    world = World(model=model, settings=Settings(), tokens=tokens)  # type: ignore[arg-type]
+    world = World(model=model, settings=Settings(), tokens=tokens)
     done = 0
     for number in range(MESSAGES):
         world.say(message(number, text_of(number)))

@@ -46,7 +46,7 @@ def serving(target: str, signature: str, firestore_host: str, folder: Path) -> I
         program.stop(seconds=10)
 
 
-def id_token(uid: str) -> str:
+def id_token(uid: str, **custom: object) -> str:
     """What the Auth emulator signs with nothing."""
     now = int(time.time())
     claims = {
@@ -57,6 +57,7 @@ def id_token(uid: str) -> str:
         "iat": now,
         "auth_time": now,
         "exp": now + 3600,
+        **custom,
     }
     parts = [{"alg": "none", "typ": "JWT"}, claims]
     encoded = [base64.urlsafe_b64encode(json.dumps(part).encode()).decode() for part in parts]

@@ -13,7 +13,7 @@ from tests.rules.rest import Client, Document, Emulator, Status
 OPERATIONS = "glcud"
 NOTHING = "....."
 
-Claims: TypeAlias = Mapping[str, object] | None
+Claims: TypeAlias = Mapping[str, Any] | None
 
 _TABLE: dict[str, Any] = yaml.safe_load(
     Path(__file__).with_name("access.yaml").read_text(encoding="utf-8")
@@ -46,7 +46,9 @@ def _client(emulator: Emulator, actor: str, uid: str) -> Client:
     claims = ACTORS[actor]
     if claims is None:
         return emulator.nobody()
-    return emulator.user(uid if actor == "owner" else uuid4().hex, claims)
+    uids = {"owner": uid, "other": uuid4().hex, None: None}
+    others = {name: value for name, value in claims.items() if name != "as"}
+    return emulator.user(uids[claims["as"]], others)
 
 
 def _document(path: str) -> Document:

@@ -48,7 +48,8 @@ class Emulator:
     def nobody(self) -> "Client":
         return Client(self, headers={})
 
-    def user(self, uid: str, claims: Mapping[str, object] | None = None) -> "Client":
+    def user(self, uid: str | None, claims: Mapping[str, object] | None = None) -> "Client":
+        """Somebody with a token; without a uid it names nobody, which no real one does."""
         token = _unsigned_token(self.project, uid, claims or {})
         return Client(self, headers={"Authorization": f"Bearer {token}"})
 
@@ -153,12 +154,11 @@ def _status(response: requests.Response) -> Status:
     raise AssertionError(f"unexpected answer {response.status_code}: {error}")
 
 
-def _unsigned_token(project: str, uid: str, claims: Mapping[str, object]) -> str:
+def _unsigned_token(project: str, uid: str | None, claims: Mapping[str, object]) -> str:
     payload = {
         "iss": f"https://securetoken.google.com/{project}",
         "aud": project,
-        "sub": uid,
-        "user_id": uid,
+        **({} if uid is None else {"sub": uid, "user_id": uid}),
         "iat": 0,
         "exp": 2**33,
         **claims,

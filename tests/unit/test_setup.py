@@ -159,5 +159,5 @@ def test_following_a_log_hands_on_what_is_there(tmp_path: Path) -> None:
 def test_the_commands_of_the_makefile_explain_themselves() -> None:
     command = ["make", "--no-print-directory", "-C", str(toolchain.ROOT)]
     listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    for target in ("demo", "test", "check", "unit", "bench", "replay", "emulators"):
+    for target in ("demo", "test", "check", "unit", "bench", "safety", "replay", "emulators"):
         assert f"make {target}" in listing

@@ -1,0 +1,1 @@
+"""What memory must never leak or let through, as figures: `make safety`."""

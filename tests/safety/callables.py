@@ -1,0 +1,54 @@
+"""The callables as the SDK runs them, with whatever may go wrong behind them."""
+
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, NoReturn
+from unittest.mock import patch
+
+from flask import Flask, request
+
+from functions.adapters.rate_limiter import RateLimiter
+from functions.compose_prompt import compose_prompt
+from functions.run_sweep import run_sweep
+from shared.settings import Settings
+from tests.integration.test_functions_framework import id_token
+
+CALLABLES: dict[str, Callable[[Any], Any]] = {
+    "compose_prompt": compose_prompt,
+    "run_sweep": run_sweep,
+}
+
+
+class Broken:
+    """Stands for every port: whatever is asked of it fails, and says what it should not."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def __getattr__(self, name: str) -> Callable[..., NoReturn]:
+        def fail(*args: object, **kwargs: object) -> NoReturn:
+            raise self._error
+
+        return fail
+
+
+def call(name: str, data: object, *, behind: Exception) -> str:
+    """What a signed-in operator gets back, as text, while every port raises `behind`."""
+    broken = Broken(behind)
+    ports = dict.fromkeys("sources threads lorebook prompts tokens clock".split(), broken)
+    services = SimpleNamespace(
+        settings=Settings(),
+        limiter=RateLimiter(0, lambda: 0.0),
+        sweeping=broken,
+        **ports,
+    )
+    headers = {"Authorization": f"Bearer {id_token('u1', operator=True)}"}
+    context = Flask("callables").test_request_context(
+        "/", method="POST", json={"data": data}, headers=headers
+    )
+    with patch("functions.services.services", lambda: services), context:
+        answer = CALLABLES[name](request)
+    body = answer.get_data(as_text=True)
+    # Hangul comes escaped: a secret is looked for as it reads.
+    return json.dumps(json.loads(body), ensure_ascii=False)
