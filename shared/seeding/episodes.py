@@ -22,18 +22,24 @@ def episode_blocks(chosen: Sequence[ChosenPlay], *, max_characters: int) -> str:
     limit = _fair_limit([len(text) for text in texts], max_characters)
     lines: list[str] = []
     shown = -1
-    for slot, index in sampled:
+    for number, (slot, index) in enumerate(sampled, start=1):
         if slot != shown:
             play = chosen[slot].play
             lines.append(f"### 에피소드 {play.episode_number}: {one_line(play.episode_title)}")
             shown = slot
-        lines.append(_line(chosen[slot].summaries[index], limit))
+        lines.append(_line(chosen[slot].summaries[index], number, limit))
     return "\n".join(lines)
 
 
-def _line(summary: PlaySummary, limit: int) -> str:
+def _line(summary: PlaySummary, number: int, limit: int) -> str:
     when = one_line(summary.occurred_at or "") or UNKNOWN_TIME
-    return f"- [{when}] {cut_text(neutralize(one_line(summary.text)), limit, CUT)}"
+    text = cut_text(neutralize(one_line(summary.text)), limit, CUT)
+    return f"- {summary_label(number)} [{when}] {text}"
+
+
+def summary_label(number: int) -> str:
+    """What the model calls the `number`-th summary of a call."""
+    return f"s{number}"
 
 
 def _fair_limit(lengths: Sequence[int], total: int) -> int:

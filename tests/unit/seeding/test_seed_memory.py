@@ -39,7 +39,7 @@ def test_three_slots_come_of_the_summaries() -> None:
     }
     prompt = world.model.requests[0].user
     assert "| ### 에피소드 1: 강변 레이스" in prompt
-    assert "| - [(시간 불명)] 결승선에서 기다렸다." in prompt
+    assert "| - s2 [(시간 불명)] 결승선에서 기다렸다." in prompt
 
 
 def test_the_event_says_what_was_read() -> None:
@@ -86,7 +86,7 @@ def test_missing_summaries_are_written_first_and_kept() -> None:
     assert world.seed().memory_status == "ready"
     first, second = world.model.requests
     assert "| 9번째 장면이었다." in first.user
-    assert "| - [(시간 불명)] 끝까지 달렸다." in second.user
+    assert "| - s2 [(시간 불명)] 끝까지 달렸다." in second.user
     cycle = world.store.read_cycle(KEY, 1).cycle
     assert cycle is not None
     assert cycle.episode_summaries == {"p1": ("첫날 만났다.", "끝까지 달렸다.")}
