@@ -3,7 +3,7 @@
 import re
 
 _ID = r"[ms]\d{1,5}"
-_LIST = re.compile(rf"{_ID}(?: ?(?:[,;·~–-]|and|와|과)? ?{_ID})*")
+_LIST = re.compile(rf"{_ID}(?: ?(?:[,、;·~–-]|and|와|과)? ?{_ID})*")
 _TOKEN = re.compile(r"([-~–])? ?([ms])(\d{1,5})")
 _BRACKET_ALONE = re.compile(r"\[(?:Episode|Messenger) / [^\]]*\]")
 _CLOSING = {")": "(", "）": "（", "]": "["}

@@ -37,6 +37,7 @@ from shared.safety.fencing import one_line
 from shared.safety.redaction import redact
 from shared.settings import Settings
 from shared.summarizing import states
+from shared.summarizing.checking import Reading
 from shared.summarizing.memory_document import slot_at
 from shared.summarizing.snapshot import Snapshot
 
@@ -68,6 +69,7 @@ class HeldCycle:
     read: CycleRead
     ports: CyclePorts
     snapshot: Snapshot | None = None
+    reading: Reading | None = None
 
     @property
     def cycle(self) -> Cycle:

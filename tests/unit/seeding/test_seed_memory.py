@@ -149,7 +149,7 @@ def test_a_late_seed_merges_with_the_memory_that_is_there() -> None:
     world.chat(12)
     world.summarize()
     world.seed()
-    assert "| - [Messenger / DM / 2026-05-28 (목) / 필름]" in world.model.requests[1].user
+    assert "| - [Messenger / DM / 2026-05-27 (수) / 필름]" in world.model.requests[1].user
     assert "## Recent context" not in world.model.requests[1].user
     assert world.store.states[KEY].generation == 2
     assert world.store.slots[KEY]["recent_context"].content == "- 주말에 사진을 찾으러 가기로 했다."
