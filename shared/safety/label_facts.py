@@ -19,6 +19,7 @@ _ADVERBS = frozenset(
     " 세상에서 더 되게 완전 이만큼 진심으로 사실 솔직히 너 널 너를 네 당신 우리 자기야 자기 오빠 누나 언니 선배 그리고 또"
     " 나 날 나를 저를 나만 너만 너무너무 계속 무지 많이많이 깊이 몰래 오래 이미 언제나 무척 몹시 매우 서로".split()
 )
+_CLAUSE = re.compile(r"[가-힣](?:는데|니까|지만|어서|아서|해서|면서|았고|었고|했고)$")
 _THING_AFTER = re.compile(r"는\s(?!사이|관계|사람|마음|상대|연인|감정|것|거|게|줄|남자|여자|친구)")
 _MUTUAL = re.compile(r"서로|둘(?:은|이|\s?다)|두\s?사람|함께|each other|both")
 _OWNER = r"(?:{names})(?:님|\s?씨)?(?:가|이가|이는|이|는|은|도|의|\s|'s|,)"
@@ -121,7 +122,7 @@ def _is_for_a_thing(text: str, start: int, end: int, names: Names, speaker: Role
         return not any(found[1].endswith(person) for person in people)
     if speaker is not None and (bare := _BARE_OBJECT.search(lead)):
         word = bare[1].strip(",~!ㅋㅎㅠ")
-        known = word in _ADVERBS or any(
+        known = word in _ADVERBS or _CLAUSE.search(word) or any(
             word.startswith(name) for name in (*names.user, *names.soul)
         )
         return bool(word) and not known
@@ -138,9 +139,13 @@ def _holders(
         return frozenset({other if _YOU_ME.search(lead) else speaker})
     if _MUTUAL.search(text[:end]):
         return frozenset({"user", "soul"})
-    near = {role: _last_owner(lead, owned) for role, owned in _roles(names)}
-    last = max(near.values())
-    return frozenset(role for role, place in near.items() if place == last and last >= 0)
+    places = {role: _last_owner(lead, owned) for role, owned in _roles(names)}
+    found = {role: place for role, place in places.items() if place >= 0}
+    if not found:
+        return frozenset()
+    # In English the first one: "Theo told {user} that he loves her"
+    nearest = min(found.values()) if text[start:end].isascii() else max(found.values())
+    return frozenset(role for role, place in found.items() if place == nearest)
 
 
 def _roles(names: Names) -> Iterator[tuple[Role, tuple[str, ...]]]:

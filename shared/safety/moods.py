@@ -27,16 +27,22 @@ _DENIED_AFTER = re.compile(
     r"|(?:이|가|은|는)?\s?(?:되|될|된)(?:지는?|진|기엔|기에는|\s?수|\s?생각|\s?마음)(?:는|은|이|가)?\s?(?:않|못|없|이르)"
     r"|(?:이?라고\s?)?(?:하|부르|말하|보)기(?:엔|에는|는|에)?\s?(?:이르|아직|어렵|애매|모호|부족)"
     r"|[가-힣]{0,2}\s?(?:수|생각|마음|자신|계획)(?:는|은|이|가|도)?\s?없"
+    r"|[가-힣]{0,4}\s?(?:말|소리|표현|고백)(?:은|을|도|이)?\s?(?:아직\s?|차마\s?)?(?:못|안\s|없)"
+    r"|[가-힣]{0,2}(?:긴|기는)\s?(?:누가|뭘|무슨|개뿔|커녕)|(?:은|는)커녕"
     r"|(?:은|는|을|를)?\s?(?:싫|거절|거부|부인|부정)"
 )
 _DENIED_BEFORE = re.compile(
     r"(?:^|\s)(?:안|못)\s?$|(?:\bnot|\bnever|n't|\bno longer|\bhardly)\s(?:\S+\s){0,3}$", re.I
 )
 _UNREAL_AFTER = re.compile(
-    rf"{_BETWEEN}(?:처럼|같[은이아았을네]|듯|척|뻔|고\s?싶|싶|려고|려\s|려던|길\s?바[라랐]|기를\s?바[라랐]|꿈꾸|꿈꿨"
-    r"|상상|원하|원했|기대하|기대했|희망하|줄\s?알|(?:다|라)고\s?(?:주장|우기|우겼|착각|오해|농담|장난|믿고 싶))"
+    rf"{_BETWEEN}(?:처럼|같[가-힣]|듯|척|뻔|고\s?싶|싶|려고|려\s|려던|길\s?바[라랐]|기를\s?바[라랐]|꿈꾸|꿈꿨"
+    r"|상상|원하|원했|기대하|기대했|희망하|줄\s?[알안]|(?:다|라)고\s?(?:주장|우기|우겼|착각|오해|농담|장난|믿고 싶))"
     r"|(?:이|가|을|를)?\s?(?:되|된다|돼|하|한다|였|었|이|라|이라)?[가-힣]{0,2}면(?![가-힣])"
-    r"|(?:이|가)?\s?[가-힣]{0,3}(?:는지|은지|인지|을지|할지|될지|냐고|느냐|는가)"
+    r"|(?:이|가)?\s?[가-힣]{0,3}\s?[가-힣]{0,2}(?:는지|은지|인지|을지|할지|될지|냐고|느냐|는가)"
+    r"|\s?역(?:할)?(?:을|를|이|의|\s)"
+    r"|\s?(?:사이|관계)?(?:로|으로)\s?(?:오해|착각|보이|보였|비치)"
+    r"|(?:이|가)?\s?[가-힣]{0,3}는\s?(?:꿈|상상|이야기|장면|척)"
+    r"|(?:이|가)?\s?[가-힣]{0,2}\s?수\s?있을(?:지|까)"
     r"|[가-힣]{0,2}\s?적(?:이|은|도)?\s?(?:있|없)|었었|했었|았었|(?:을|를)?\s?(?:꿈꾸|바라)"
 )
 _UNREAL_BEFORE = re.compile(
@@ -77,7 +83,7 @@ _OTHERS = re.compile(
 )
 _OTHERS_IN_TALK = re.compile(
     rf"(?:{_KIN}|(?:우리|내|제|친|사촌|네|니)\s?{_ADDRESS})(?:이|가|은|는|도|랑|이랑|하고|와|과|네|의|에게|한테)?\s"
-    r"|\b(?:he|she|they|somebody|someone|my \w+|(?-i:[A-Z]\w+) and (?-i:[A-Z]\w+))\s",
+    r"|(?:저|그)\s?(?:두\s?사람|둘|사람들)(?:이|은|도)?\s|\b(?:he|she|they|somebody|someone|my \w+|(?-i:[A-Z]\w+) and (?-i:[A-Z]\w+))\s",
     re.IGNORECASE,
 )
 _SOMEBODY = re.compile(r"(?<![\w{}])([가-힣]{2,6}?)(?:이가|이는|이랑|이|가|은|는|랑|하고|와|과)\s")
@@ -87,11 +93,25 @@ _NOBODY = frozenset(
 )
 _PAIR = re.compile(
     rf"우리(?!\s?(?:{_KIN}|{_ADDRESS}|집|반|회사|학교|동네))|둘|두\s?사람|서로"
-    r"|(?<![가-힣])(?:너|넌|널|네|니|나|난|날|내|저|전|제|당신|자기|그대)(?=[\s가는를을도와랑한이의게]|$)"
+    r"|(?<![가-힣])(?:너|넌|네|니|나|난|내|저|전|제|당신|자기|그대)(?=[\s가는도와랑한이의게]|$)"
     r"|\b(?:i|i'm|we|we're|us|you|you're|both|each other)\b",
     re.IGNORECASE,
 )
-_HAVING = re.compile(r"(?:가|이|는|은|도|를|을)?\s?(?:있|없|생[기겼긴길])")
+_HAVING = re.compile(r"(?:가|이|는|은|도|를|을)?\s?(?:있|없|많|지나|생[기겼긴길]|끼리)")
+_MODIFIES_OTHERS = re.compile(rf"[가-힣]?\s(?:{_KIN}|{_ADDRESS})(?![가-힣]{{3}})")
+_LOVER_NOUN = re.compile(r"(?:연인|애인|커플|친구|남친|여친|남편|아내|부부|와이프)$")
+# A noun states something in talk only with a copula or a verb of becoming: 내 여자친구야, 연인이 됐어
+_IS_ONE = re.compile(
+    r"(?:이|가|로|으로)?\s?(?:야|다(?!른)|지|잖|네|니까|인데|인\s?거|이야|이다|이지|이잖|이네|이니|이고|예요|이에요|입니다|맞"
+    r"|되|됐|된|돼|답|할|하|사이|관계|라고|이라고|니\b|[!~.♡♥❤]*$)"
+)
+_IMPERATIVE = re.compile(r"해(?:라|요)?[\s.!~]*$")
+_ENGLISH_NOUN = re.compile(r"(?:lovers|girlfriend|boyfriend|a couple|an item|husband|wife)$", re.I)
+_IS_ONE_BEFORE = re.compile(
+    r"\b(?:we|you|i)(?:'re|'m| are| am| were)?\s(?:\S+\s){0,3}$|\b(?:we|you|i)(?:'re|'m)\s$", re.I
+)
+_RHETORICAL = re.compile(r"(?<![가-힣])(?:왜|언제부터|언제|무슨|누가(?!\s?봐도)|어떻게|어째서)(?:\s|$)")
+_LATER = re.compile(r"[가-힣]면\s|나중에|언젠가|다음에|\b(?:later|someday|when|after)\b", re.IGNORECASE)
 
 
 class Sentence(NamedTuple):
@@ -118,18 +138,34 @@ def mood_of(text: str, start: int, end: int, names: Names, *, in_talk: bool) -> 
         return "denied"
     if _is_of_others(text, start, end, names, in_talk=in_talk):
         return "others"
+    if in_talk and _LATER.search(lead):
+        return "unsure"
+    if in_talk and text[start:end] == "화해" and _IMPERATIVE.fullmatch(tail):
+        return "offered"
     if text[:end].endswith("자") or _OFFERED_AFTER.match(tail) or _OFFERED_BEFORE.search(lead):
         return "stated" if not in_talk and _ACCEPTED_AFTER.match(tail) else "offered"
     if _UNREAL_AFTER.match(tail) or _UNREAL_BEFORE.search(lead):
         return "unsure"
+    if in_talk and not _is_statement(lead, text[start:end], tail):
+        return "unsure"
     if in_talk and (_MADE_UP.search(text) or _HEARSAY.match(tail) or text[:end].endswith("고")):
         return "unsure"
-    return "asked" if _ASKED.search(text) else "stated"
+    is_asked = _ASKED.search(text) or (in_talk and _RHETORICAL.search(lead))
+    return "asked" if is_asked else "stated"
+
+
+def _is_statement(lead: str, label: str, tail: str) -> bool:
+    """Whether a noun in talk says that somebody is one, and is not only mentioned."""
+    if _LOVER_NOUN.search(label):
+        return bool(_IS_ONE.match(tail))
+    return not _ENGLISH_NOUN.search(label) or bool(_IS_ONE_BEFORE.search(lead))
 
 
 def _is_of_others(text: str, start: int, end: int, names: Names, *, in_talk: bool) -> bool:
     """Whether the nearest one named before the mention is neither of the two."""
     if re.search(r"[남여]|애인|연인", text[start:end]) and _HAVING.match(text[end:]):
+        return True
+    if _MODIFIES_OTHERS.match(text[end:]):
         return True
     lead = text[:start] + " "
     near = max((found.end() for found in _PAIR.finditer(lead)), default=-1)

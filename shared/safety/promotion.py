@@ -19,7 +19,7 @@ from shared.safety.verb_forms import not_yet_done, past_of
 
 Rise = Literal["promotion", "resolution"]
 
-MIN_SAME_TOPIC = 0.3
+MIN_SAME_TOPIC = 0.15
 MIN_DESCENT = 0.5
 MIN_PARAPHRASE = 0.8
 MIN_LETTERS = 12

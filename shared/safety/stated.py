@@ -12,9 +12,9 @@ from shared.safety.quotes import Names
 
 _REPLY_MESSAGES = 3
 _YES = re.compile(
-    r"\s*(?:응|웅|엉|어+|그래|그러자|그럼|좋아|좋지|좋다|네|넵|넹|예|당연|물론|나도|저도|콜|오케이?|ㅇㅇ|ㅇㅋ|알겠|알았|맞아|그럴게"
-    r"|할게|받아들|받아\s?줄|기꺼이|ok\b|okay|yes|yeah|yep|sure|of course|gladly|i will|i'd love)"
-    r"[^?？\n]*$",
+    r"\s*(?:(?:응+|웅|엉|어+|네+|넵|넹|예|콜|ㅇㅇ|ㅇㅋ|오케이?|그래요?|그럼요?|맞아요?)(?![가-힣])"
+    r"|좋아(?![하했한할])|좋지|좋다|그러자|당연|물론|(?:나도|저도)(?!\s?모르)|알겠|알았|그럴게|할게|기꺼이"
+    r"|받아들|받아\s?줄|(?:ok|okay|yes|yeah|yep|sure|of course|gladly|i will|i'd love)\b)[^?？\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _BUT = re.compile(
@@ -23,7 +23,7 @@ _BUT = re.compile(
     re.IGNORECASE,
 )
 _NO = re.compile(
-    r"\s*(?:아니(?!\s?(?:야?\s?)?(?:사랑|좋아))|아냐|싫|안\s?돼|안\s?되|무슨\s?(?:소리|말)|뭔\s?소리|웃기|우리가\s?(?:왜|언제|무슨)"
+    r"\s*(?:아니(?!\s?(?:야?\s?)?(?:사랑|좋아))|아냐|싫|안\s?돼|안\s?되|무슨\s?(?:소리|말)|뭔\s?소리|웃기|(?:우리|내|제)가\s?(?:왜|언제|무슨)"
     r"|그런\s?(?:사이|거|적)|미안|죄송|거절|못\s?(?:받|하)|no\b|nope|sorry|we're not|we are not)",
     re.IGNORECASE,
 )
@@ -73,13 +73,21 @@ class Stated:
         if fact.ladder == "feeling" and fact.mood == "asked" and own:
             fact, own = fact._replace(holders=_other(speaker)), False
         if fact.mood == "stated" and own:
-            holds = not _denies(reply)
+            holds = not self._is_denied(index, reply, fact)
             if holds and fact.holders and _ME_TOO.search(reply):
                 yield fact._replace(holders=_other(speaker))
         else:
             holds = fact.mood in {"stated", "offered", "asked"} and _accepts(reply)
         if holds:
             yield fact._replace(mood="stated")
+
+    def _is_denied(self, index: int, reply: str, fact: Fact) -> bool:
+        """Whether the other one says no, or that it is not so."""
+        role = self._sources[index].role
+        other: Role = "soul" if role == "user" else "user"
+        answered = facts(reply, self._names, speaker=other)
+        contrary = any(one.ladder == fact.ladder and one.mood == "denied" for one in answered)
+        return _denies(reply) or (contrary and fact.ladder == "relationship")
 
     def _settled_of(self, index: int) -> Iterator[Settled]:
         source = self._sources[index]

@@ -38,7 +38,9 @@ def past_of(stem: str) -> re.Pattern[str]:
     """The past of a verb by its stem, contracted or not: 돌려주 is 돌려줬 or 돌려주었."""
     last = stem[-1]
     forms = [f"{stem}[았었였]"]
-    if last == "하":
+    if stem == "가":
+        forms += ["다녀왔", "다녀온", "갔"]
+    elif last == "하":
         forms.append(f"{stem[:-1]}했")
     elif shorter := _contracted(last):
         forms.append(stem[:-1] + shorter)
