@@ -37,7 +37,7 @@ SUMMARY = """=== MEMORY ===
 - {recent}
 
 ## Long-term memory(LTM)
-- [Messenger / DM / 2026-05-28 (목) / 필름] 소희가 필름을 현상소에 맡겼다.
+- [Messenger / DM / 2026-05-27 (수) / 필름] 소희가 필름을 현상소에 맡겼다.
 
 ## Soul persona
 ### Relational
@@ -52,7 +52,7 @@ SUMMARY = """=== MEMORY ===
 === LOREBOOK ===
 ### 현상소
 - keywords: 필름, 현상소
-- 시점: 2026-05-28 (목)
+- 시점: 2026-05-27 (수)
 - 기록: 소희가 필름을 현상소에 맡겼다.
 """
 

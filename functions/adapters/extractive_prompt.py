@@ -10,9 +10,9 @@ UNKNOWN_TIME = "(시간 불명)"
 
 _OPEN = re.compile(r"<data (\w+) (\S+)>")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2} \([^()]+\)")
-_MESSAGE = re.compile(r"(\d{1,2}:\d{2}) (.+?): ?(.*)")
+_MESSAGE = re.compile(r"(\d{1,2}:\d{2}) (?:(m\d+) )?(.+?): ?(.*)")
 _EPISODE = re.compile(r"### 에피소드 (.*?): ?(.*)")
-_SUMMARY = re.compile(r"- \[(.*?)\] (.*)")
+_SUMMARY = re.compile(r"- (?:(s\d+) )?\[(.*?)\] (.*)")
 _SCENE = re.compile(r"### 장면 .*")
 _LTM_BULLET = re.compile(r"\[(?:Episode|Messenger) / \S.* / \S.* / \S.*\] \S.*")
 
@@ -20,22 +20,25 @@ _LTM_BULLET = re.compile(r"\[(?:Episode|Messenger) / \S.* / \S.* / \S.*\] \S.*")
 class Said(NamedTuple):
     """One message of the chat. `day` is its day line, empty before the first.
 
-    `weight` is how much it seems to matter, once it has been weighed.
+    `source` is its id in the prompt, if it has one. `weight` is how much it seems to matter, once
+    it has been weighed.
     """
 
     day: str
     time: str
     speaker: str
     text: str
+    source: str = ""
     weight: float = 0.0
 
 
 class Told(NamedTuple):
-    """One summary of an episode."""
+    """One summary of an episode. `source` is its id in the prompt, if it has one."""
 
     episode: str
     when: str
     text: str
+    source: str = ""
 
 
 class Memory(NamedTuple):
@@ -86,7 +89,7 @@ def read_chat(lines: Sequence[str]) -> list[Said]:
         elif _DAY.fullmatch(line):
             day = line
         elif message:
-            chat.append(Said(day, message[1], message[2], message[3]))
+            chat.append(Said(day, message[1], message[3], message[4], message[2] or ""))
     return chat
 
 
@@ -99,7 +102,8 @@ def read_episodes(lines: Sequence[str]) -> list[Told]:
         if heading:
             episode = heading[2].strip() or f"에피소드 {heading[1]}"
         elif summary:
-            told.append(Told(episode, summary[1].strip() or UNKNOWN_TIME, summary[2]))
+            when = summary[2].strip() or UNKNOWN_TIME
+            told.append(Told(episode, when, summary[3], summary[1] or ""))
     return told
 
 

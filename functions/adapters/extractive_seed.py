@@ -11,6 +11,7 @@ from functions.adapters.extractive_text import (
     is_korean,
     label,
     sentences,
+    sourced,
     trimmed,
 )
 
@@ -20,6 +21,7 @@ _MEMORY = 160
 _SUMMARY = 300
 _NEW_TRAITS = 4
 
+_IDS = re.compile(r" \(s\d+\)$")
 _TOWARDS_THE_USER = re.compile(
     r"\{user\}(?:에게만|한테만| 앞에서[는만])|\b(?:only (?:to|with|for)|in front of) \{user\}"
 )
@@ -89,11 +91,11 @@ def _memory(one: Told, *, korean: bool) -> list[str]:
     episode = label(one.episode, 60) or ("제목 없음" if korean else "Untitled")
     name = label(weightiest(text), 20 if korean else 40) or ("있었던 일" if korean else "What was")
     when = label(one.when, 40) or "(시간 불명)"
-    return [f'[Episode / "{episode}" / {when} / {name}] {text}']
+    return [sourced(f'[Episode / "{episode}" / {when} / {name}] {text}', one.source)]
 
 
 def _known(bullet: str, baseline: Sequence[str]) -> bool:
-    text = bullet.partition("] ")[2]
+    text = _IDS.sub("", bullet.partition("] ")[2])
     return any(text in known for known in baseline)
 
 

@@ -21,6 +21,7 @@ from functions.adapters.extractive_text import (
     quotation,
     said,
     sentences,
+    sourced,
 )
 from functions.adapters.extractive_words import Words
 
@@ -51,6 +52,7 @@ class Entry(NamedTuple):
     keywords: list[str]
     when: str
     record: str
+    sources: list[str]
 
 
 def summary_document(chat: Sequence[Said], memory: Memory) -> str:
@@ -128,7 +130,8 @@ def _memories(spoken: Sequence[Said], baseline: Sequence[str], *, korean: bool) 
 def _memory(message: Said, *, korean: bool) -> str:
     name = label(weightiest(message.text), 20 if korean else 40) or _untitled(korean)
     when = message.day or UNKNOWN_TIME
-    return f"[Messenger / DM / {when} / {name}] {_said(message, korean=korean)}"
+    told = _said(message, korean=korean)
+    return sourced(f"[Messenger / DM / {when} / {name}] {told}", message.source)
 
 
 def _untitled(korean: bool) -> str:
@@ -176,6 +179,7 @@ def _entry(stretch: Sequence[Said], words: Words, *, korean: bool) -> Entry:
         keywords=keywords,
         when=when or UNKNOWN_TIME,
         record=" ".join(said(one.speaker, one.text, 120, korean=korean) for one in around),
+        sources=[one.source for one in around if one.source],
     )
 
 
@@ -185,5 +189,6 @@ def _entry_text(entry: Entry) -> str:
         f"- keywords: {', '.join(entry.keywords)}",
         f"- 시점: {entry.when}",
         f"- 기록: {entry.record}",
+        *([f"- sources: {', '.join(entry.sources)}"] if entry.sources else []),
     ]
     return "\n".join(fields) + "\n"

@@ -84,6 +84,11 @@ def quotation(text: str, limit: int) -> str:
     return trimmed(harmless(text).replace('"', "'"), limit)
 
 
+def sourced(bullet: str, source: str) -> str:
+    """A bullet and the id of what it was taken from, where that is known."""
+    return f"{bullet} ({source})" if source else bullet
+
+
 def label(text: str, limit: int) -> str:
     """`text` as a title: no marks at either end, no brackets or slashes that part a bullet.
 

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import AwareDatetime, Field
 
 from shared.model.base import Frozen, Stored
+from shared.model.evidence import EvidenceRow
 from shared.model.slots import Slots
 from shared.model.thread import MessageRef
 
@@ -43,6 +44,7 @@ class Consumed(Stored):
     """The fixed bounds of a summary cycle's snapshot.
 
     `count`, `tokens` and `turns` are of all messages; `readable` leaves out those set aside.
+    `message_ids` are the readable ones in the order of their numbers in the prompt.
     """
 
     first: MessageRef
@@ -52,6 +54,7 @@ class Consumed(Stored):
     readable: int = 0
     turns: int = 0
     window_start: MessageRef
+    message_ids: tuple[str, ...] = ()
 
 
 class Failure(Stored):
@@ -88,6 +91,7 @@ class Cycle(Stored):
     before: Slots | None = None
     after: Slots | None = None
     lorebook_entries: int = 0
+    evidence: tuple[EvidenceRow, ...] = ()
     applied_at: AwareDatetime | None = None
     failure: Failure | None = None
     format_failures: int = 0

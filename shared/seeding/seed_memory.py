@@ -1,5 +1,6 @@
 """A thread's first memory, made of the episodes that were lived through (PRD §5)."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from shared.errors import (
@@ -16,11 +17,12 @@ from shared.ports import DirectorDocuments
 from shared.safety.fencing import fence
 from shared.safety.masking import mask, masked_memory
 from shared.seeding.choose_plays import ChosenPlay, choose_plays
-from shared.seeding.episodes import episode_blocks
+from shared.seeding.episodes import episode_blocks, episode_sources
 from shared.seeding.masked_play import masked_play
-from shared.seeding.write_summaries import write_missing_summaries
+from shared.seeding.write_summaries import stored_summaries, write_missing_summaries
 from shared.summarizing import states
-from shared.summarizing.failing import end_in_failure
+from shared.summarizing.checking import OutputCheck, Reading
+from shared.summarizing.failing import end_in_failure, report_conflict
 from shared.summarizing.guard import guard
 from shared.summarizing.memory_document import parse_first_memory
 from shared.summarizing.summarize_thread import ask_if_due
@@ -82,7 +84,8 @@ def seed_memory(command: SeedMemory, *, ports: CyclePorts) -> MemorySeeded:
             if not chosen:
                 return _nothing_to_read(held, ports)
             _extract(held, chosen, director)
-        seeded = _apply(held)
+        held.reading = held.reading or _reading(_chosen_again(held, chosen), director, ports)
+        seeded = _apply(held, held.reading)
     except (ModelError, RetryLaterError, DocumentMisshapenError) as error:
         result = end_in_failure(held, error, memory_status="failed")
         seeded = MemorySeeded(memory_status="failed", cycle_id=result.cycle_id)
@@ -130,6 +133,7 @@ def _extract(held: HeldCycle, chosen: list[ChosenPlay], director: DirectorDocume
     stored = slots_of(ports.memory.read_slots(held.key))
     baseline = memory_document(masked_memory(stored).model_copy(update={"recent_context": ""}))
     shown = [masked_play(held, one) for one in chosen]
+    held.reading = _reading(shown, director, ports)
     episodes = episode_blocks(shown, max_characters=ports.settings.seed_max_characters)
     nonce = ports.chance.token()
     output = ask_model(
@@ -145,23 +149,46 @@ def _extract(held: HeldCycle, chosen: list[ChosenPlay], director: DirectorDocume
     keep_output(held, output)
 
 
-def _apply(held: HeldCycle) -> MemorySeeded:
+def _reading(
+    chosen: Sequence[ChosenPlay], director: DirectorDocuments, ports: CyclePorts
+) -> Reading:
+    limit = ports.settings.seed_max_characters
+    return Reading(
+        sources=episode_sources(chosen, max_characters=limit),
+        soul_name=director.bio.display_name,
+        persona=director.persona.content,
+    )
+
+
+def _chosen_again(held: HeldCycle, chosen: Sequence[ChosenPlay]) -> list[ChosenPlay]:
+    """The plays that a kept output was made from, with what was written for them then."""
+    return [
+        stored_summaries(one, held.cycle.episode_summaries)
+        for one in chosen
+        if one.play.play_id in held.cycle.episode_play_ids
+    ]
+
+
+def _apply(held: HeldCycle, reading: Reading) -> MemorySeeded:
     """Read the kept output, and write three slots, status and audit at once."""
-    document = parse_first_memory(kept_output(held).text)
+    written = parse_first_memory(kept_output(held).text)
     tokens = held.ports.tokens
     stored = held.ports.memory.read_slots(held.key)
     before = slots_of(stored)
     guard(
-        document,
+        written,
         before=before,
         rejections=held.cycle.rejections,
         prompt_body=held.ports.prompts.load(PROMPT).body,
         tokens=tokens,
     )
+    document, checked = OutputCheck(reading, before).check(written)
     cycle, now = held.cycle, held.ports.clock.now()
     held.check_lease()
     after = document.as_slots().model_copy(update={"recent_context": before.recent_context})
-    change = states.apply(held.read, before=before, after=after, entries=0, now=now)
+    change = states.apply(
+        held.read, before=before, after=after, entries=0, evidence=checked.audit, now=now
+    )
     slots = rewritten(stored, after, cycle, names=SEEDED_SLOT_NAMES, tokens=tokens, now=now)
     held.commit(change.model_copy(update={"slots": slots, "memory_status": "ready"}))
     patch_size = sum(len(after.of(name)) for name in after.changed_from(before))
@@ -174,6 +201,8 @@ def _apply(held: HeldCycle) -> MemorySeeded:
             patch_size=patch_size,
         )
     )
+    for reason in checked.refusals:
+        report_conflict(held, reason)
     return MemorySeeded(memory_status="ready", cycle_id=cycle.cycle_id)
 
 

@@ -1,6 +1,6 @@
 """Summaries for plays that have scenes and none yet (PRD §5.0, branch 3)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from shared.errors import ModelOutputError
 from shared.model.cycle import Output
@@ -45,6 +45,13 @@ def write_missing_summaries(
         if stored:
             ready.append(ChosenPlay(play=one.play, summaries=stored))
     return ready
+
+
+def stored_summaries(one: ChosenPlay, written: Mapping[str, tuple[str, ...]]) -> ChosenPlay:
+    """A play with the summaries that the cycle's record holds for it, where the game has none."""
+    texts = () if one.summaries else written.get(one.play.play_id, ())
+    own = tuple(PlaySummary(index=index, text=text) for index, text in enumerate(texts))
+    return one.model_copy(update={"summaries": one.summaries or own})
 
 
 def _write_and_keep(

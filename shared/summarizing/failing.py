@@ -82,7 +82,7 @@ def _narrow_down(held: HeldCycle, failure: Failure) -> None:
         refused = snapshot.readable[0]
         change = states.set_aside(held.read, message=refused.ref, failure=failure)
         held.commit(change.model_copy(update={"refused_message_id": refused.message_id}))
-        _report_conflict(held, "message_set_aside")
+        report_conflict(held, "message_set_aside")
 
 
 def _give_up(
@@ -96,7 +96,7 @@ def _give_up(
     change = move(held.read, failure=failure)
     held.commit(change.model_copy(update={"memory_status": memory_status}))
     if not blocked:
-        _report_conflict(held, failure.failure_class)
+        report_conflict(held, failure.failure_class)
     return CycleResult(cycle_id=held.cycle.cycle_id, outcome="blocked" if blocked else "rejected")
 
 
@@ -105,7 +105,8 @@ def _failure_of(error: Failing) -> Failure:
     return Failure.model_validate({"failure_class": failure_class, "reason": str(error)})
 
 
-def _report_conflict(held: HeldCycle, reason: str) -> None:
+def report_conflict(held: HeldCycle, reason: str) -> None:
+    """An output was refused or corrected; the reason names the check and never the text."""
     held.ports.events.emit(
         ConflictDmMemoryUpdate(
             thread_id=held.key.soul_id,

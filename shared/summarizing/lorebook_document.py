@@ -9,9 +9,10 @@ from shared.errors import ModelOutputError
 from shared.model.base import Frozen
 from shared.model.lorebook import DEFAULT_IMPORTANCE, EntryKind, RelationKind, Secrecy
 from shared.summarizing.document_lines import HEADING
+from shared.summarizing.source_ids import listed_ids, split_ids
 
 _FIELD = re.compile(
-    r"(?:- )?(keywords|시점|기록|kind|importance|people|relations|secrecy)\s*:\s*(.*)",
+    r"(?:- )?(keywords|시점|기록|kind|importance|people|relations|secrecy|sources)\s*:\s*(.*)",
     re.IGNORECASE,
 )
 _RELATION = re.compile(r"(\w+)\s+(\S.*)")
@@ -36,6 +37,13 @@ class LorebookOutput(Frozen):
     people: list[str] = Field(default_factory=list)
     relations: list[RelationOutput] = Field(default_factory=list)
     secrecy: Secrecy = "open"
+    sources: list[str] = Field(default_factory=list)
+
+    def without_ids(self) -> "LorebookOutput":
+        """The entry with the ids that stand at the end of its record among its `sources`."""
+        record, ids = split_ids(self.record, "m")
+        sources = list(dict.fromkeys([*self.sources, *ids]))
+        return self.model_copy(update={"record": record, "sources": sources})
 
 
 def read_lorebook(lines: list[str]) -> list[LorebookOutput]:
@@ -91,6 +99,7 @@ def _read_entry(title: str, lines: list[str]) -> LorebookOutput:
                 "relations": [
                     _relation(text) for text in _listed(fields.get("relations", ""), ";")
                 ],
+                "sources": listed_ids(fields.get("sources", "")),
                 **given,
             }
         )

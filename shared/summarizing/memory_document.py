@@ -7,6 +7,7 @@ a `ModelOutputError`, and the caller keeps what it had.
 
 import re
 from collections.abc import Sequence
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -15,6 +16,7 @@ from shared.model.base import Frozen
 from shared.model.slots import Slots
 from shared.summarizing.document_lines import LOREBOOK, MEMORY, body_lines, heading_of, split_at
 from shared.summarizing.lorebook_document import LorebookOutput, read_lorebook
+from shared.summarizing.source_ids import split_ids
 
 RECENT = "## recent context"
 LTM = "## long-term memory(ltm)"
@@ -32,7 +34,12 @@ _LTM_BULLET = re.compile(r"\[(Episode|Messenger) / \S.* / \S.* / \S.*\] \S.*")
 
 
 class MemoryOutput(Frozen):
-    """The bullets of the slots, without their dashes. A v4 document has no `recent`."""
+    """The bullets of the slots, without their dashes. A v4 document has no `recent`.
+
+    A bullet may end with the ids of its sources, which are of the kind `source_letter`.
+    """
+
+    source_letter: ClassVar[str] = "s"
 
     recent: list[str] = Field(default_factory=list)
     ltm: list[str]
@@ -41,20 +48,25 @@ class MemoryOutput(Frozen):
     how: list[str]
 
     def as_slots(self) -> Slots:
-        """The slots' canonical markdown, as it is stored and put into the prompt."""
+        """The slots' canonical markdown, as it is stored and put into the prompt: without ids."""
         user = [("### Profile", self.profile), ("### How Soul sees the user", self.how)]
         return Slots(
-            recent_context=_bullets(self.recent),
-            long_term_memory=_bullets(self.ltm),
-            soul_relational_persona=_bullets(self.relational),
+            recent_context=self._bullets(self.recent),
+            long_term_memory=self._bullets(self.ltm),
+            soul_relational_persona=self._bullets(self.relational),
             user_relational_persona="\n".join(
-                f"{heading}\n{_bullets(lines)}" for heading, lines in user if lines
+                f"{heading}\n{self._bullets(lines)}" for heading, lines in user if lines
             ),
         )
+
+    def _bullets(self, lines: Sequence[str]) -> str:
+        return "\n".join(f"- {split_ids(line, self.source_letter)[0]}" for line in lines)
 
 
 class SummaryOutput(MemoryOutput):
     """What a v5 call wrote: four slots and the events of this round."""
+
+    source_letter: ClassVar[str] = "m"
 
     lorebook: list[LorebookOutput]
 
@@ -80,10 +92,6 @@ def parse_first_memory(output: str) -> MemoryOutput:
     """
     lines = body_lines(output, is_start=lambda line: heading_of(line) is not None)
     return MemoryOutput(**_slots_of(_read_sections(lines, _V4_HEADINGS)))
-
-
-def _bullets(lines: Sequence[str]) -> str:
-    return "\n".join(f"- {line}" for line in lines)
 
 
 def _slots_of(sections: dict[str, list[str]]) -> dict[str, list[str]]:

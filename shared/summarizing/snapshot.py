@@ -13,6 +13,7 @@ from shared.summarizing.window import window_start
 from shared.turns import turns
 
 PAGE = 500
+MAX_MESSAGES = 2_000  # their ids stay in the cycle's record, and a document holds at most 1 MiB
 
 
 class Snapshot(Frozen):
@@ -38,6 +39,8 @@ def take_snapshot(
 ) -> Snapshot:
     """Messages after the cursor and older than `settle_seconds`, `cycle_max_tokens` at most.
 
+    No more than `MAX_MESSAGES` either.
+
     Server timestamps are not the order of commits, so the newest seconds wait for the next
     cycle. While a message is sought that the model refuses, half of the suspects are taken.
     Raises RetryLaterError while too little has settled.
@@ -53,12 +56,13 @@ def take_snapshot(
             window.append(message)
             continue
         count = _counted(key, found, threads=threads, tokens=tokens)
-        if fresh and (spent + count > settings.cycle_max_tokens or readable == most):
+        full = spent + count > settings.cycle_max_tokens or len(fresh) == MAX_MESSAGES
+        if fresh and (full or readable == most):
             break
         fresh.append(message)
         spent += count
         readable += message.set_aside_by is None
-    if most is None:
+    if most is None and len(fresh) < MAX_MESSAGES:
         _check_settled(key, spent, threads=threads, settings=settings)
     if not readable:
         raise RetryLaterError("no message that the model may read has settled yet")
@@ -72,6 +76,7 @@ def take_snapshot(
             readable=readable,
             turns=len(turns(fresh)),
             window_start=window_start([*window, *fresh]),
+            message_ids=tuple(one.message_id for one in fresh if one.set_aside_by is None),
         ),
     )
 

@@ -28,6 +28,7 @@ from shared.model.cycle import (
     Rejection,
     cycle_id_of,
 )
+from shared.model.evidence import EvidenceRow
 from shared.model.slots import Slots
 from shared.model.thread import Lease, MessageRef
 from shared.ports import CycleRead, MemoryChange
@@ -51,6 +52,7 @@ TRANSITIONS: dict[tuple[CycleStatus, Move], CycleStatus] = {
     ("claimed", "reject"): "rejected",
     ("generated", "reject"): "rejected",
     ("claimed", "block"): "blocked",
+    ("generated", "block"): "blocked",
     ("queued", "withdraw"): "queued",
     ("waiting", "withdraw"): "queued",
     ("claimed", "withdraw"): "queued",
@@ -166,7 +168,13 @@ def keep_output(read: CycleRead, *, output: Output, consumed: Consumed | None) -
 
 
 def apply(
-    read: CycleRead, *, before: Slots, after: Slots, entries: int, now: datetime
+    read: CycleRead,
+    *,
+    before: Slots,
+    after: Slots,
+    entries: int,
+    evidence: tuple[EvidenceRow, ...] = (),
+    now: datetime,
 ) -> MemoryChange:
     """The end of a cycle: generation, cursor, window and audit; slots ride in the same commit."""
     moved = _move(
@@ -175,6 +183,7 @@ def apply(
         before=before,
         after=after,
         lorebook_entries=entries,
+        evidence=evidence,
         applied_at=now,
         failure=None,
     )
@@ -256,6 +265,7 @@ def _released(read: CycleRead, move: Move, failure: Failure | None) -> MemoryCha
         update["rejections"] = (*cycle.rejections, rejection)[-MAX_REJECTIONS:]
         counted = f"{failure.failure_class}_failures"
         update[counted] = getattr(cycle, counted) + 1
+    if move == "block" or "rejections" in update:
         update["output"] = None
         update["consumed"] = None
     moved = _move(read, move, **update)

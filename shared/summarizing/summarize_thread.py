@@ -1,5 +1,6 @@
 """One summary cycle of a thread (PRD §6): claim, read, ask once, check, write all or nothing."""
 
+from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from shared.errors import (
@@ -20,12 +21,14 @@ from shared.ports import DirectorDocuments, EventLog
 from shared.safety.fencing import fence, neutralize
 from shared.safety.masking import mask, masked_memory
 from shared.summarizing import states
-from shared.summarizing.failing import end_in_failure
+from shared.summarizing.checking import OutputCheck, Reading
+from shared.summarizing.failing import end_in_failure, report_conflict
 from shared.summarizing.growing import grown_index
 from shared.summarizing.guard import guard
 from shared.summarizing.memory_document import parse_summary
 from shared.summarizing.request_cycle import request_cycle
 from shared.summarizing.snapshot import take_snapshot
+from shared.summarizing.sources import message_sources, read_again
 from shared.summarizing.transcript import transcript
 from shared.summarizing.working import (
     CyclePorts,
@@ -99,7 +102,9 @@ def _summarize(held: HeldCycle) -> None:
     )
     director = read_director(key, ports)
     where = zone_of_soul(key.soul_id, director.soul.time_zone)
-    chat = _redacted_transcript(key, snapshot.readable, director, where, ports.events)
+    masked = _masked(key, snapshot.readable, ports.events)
+    held.reading = _reading(masked, director, where)
+    chat = transcript(masked, soul_name=director.bio.display_name, where=where)
     try:
         output = _ask(held, chat, director)
     except ModelBlockedError:
@@ -141,44 +146,60 @@ def _check_that_it_is_the_message(held: HeldCycle, director: DirectorDocuments) 
         ) from error
 
 
-def _redacted_transcript(
-    key: ThreadKey,
-    messages: tuple[Message, ...],
-    director: DirectorDocuments,
-    where: ZoneInfo,
-    events: EventLog,
-) -> str:
+def _masked(key: ThreadKey, messages: tuple[Message, ...], events: EventLog) -> list[Message]:
     """The chat with secrets masked message by message, before any model sees it."""
     masked = [(message, mask(message.text)) for message in messages]
     kinds = [found.kind for _, redacted in masked for found in redacted.findings]
     report_redactions(key, [("live_chat_history", kind) for kind in kinds], events=events)
-    return transcript(
-        [message.model_copy(update={"text": redacted.text}) for message, redacted in masked],
+    return [message.model_copy(update={"text": redacted.text}) for message, redacted in masked]
+
+
+def _reading(masked: Sequence[Message], director: DirectorDocuments, where: ZoneInfo) -> Reading:
+    return Reading(
+        sources=message_sources(masked, where),
         soul_name=director.bio.display_name,
-        where=where,
+        persona=director.persona.content,
     )
+
+
+def _read_again(held: HeldCycle) -> Reading:
+    """What the kept output of an earlier attempt was made from."""
+    director = held.ports.souls.read_soul(held.key.soul_id)
+    where = zone_of_soul(held.key.soul_id, director.soul.time_zone)
+    consumed = held.cycle.consumed
+    messages = read_again(held.key, consumed, threads=held.ports.threads) if consumed else []
+    return _reading(messages, director, where)
 
 
 def _apply(held: HeldCycle) -> CycleResult:
     """Read the kept output, and write slots, lorebook, cursor, counter and audit at once."""
     ports, tokens = held.ports, held.ports.tokens
     output = kept_output(held)
-    summary = parse_summary(output.text)
+    written = parse_summary(output.text)
     stored = ports.memory.read_slots(held.key)
-    before, after = slots_of(stored), summary.as_slots()
+    before = slots_of(stored)
     guard(
-        summary,
+        written,
         before=before,
         rejections=held.cycle.rejections,
         prompt_body=ports.prompts.load(PROMPT).body,
         tokens=tokens,
     )
+    summary, checked = OutputCheck(held.reading or _read_again(held), before).check(written)
+    after = summary.as_slots()
     cycle, now = held.cycle, ports.clock.now()
     held.check_lease()
     consumed = cycle.consumed
     turn = held.read.state.turns + (consumed.turns if consumed else 0)
     entries = entries_of(summary.lorebook, cycle, turn=turn, now=now)
-    change = states.apply(held.read, before=before, after=after, entries=len(entries), now=now)
+    change = states.apply(
+        held.read,
+        before=before,
+        after=after,
+        entries=len(entries),
+        evidence=checked.audit,
+        now=now,
+    )
     index = grown_index(
         held.key,
         held.read.state,
@@ -206,6 +227,8 @@ def _apply(held: HeldCycle) -> CycleResult:
         messages_consumed=consumed.count if consumed else 0,
     )
     _report(held.key, result, latency_ms=output.latency_ms, events=ports.events)
+    for reason in checked.refusals:
+        report_conflict(held, reason)
     return result
 
 

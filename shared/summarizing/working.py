@@ -50,6 +50,7 @@ from shared.safety.masking import masked_director
 from shared.safety.redaction import Redacted, RedactionError, redact
 from shared.settings import Settings
 from shared.summarizing import states
+from shared.summarizing.checking import Reading
 from shared.summarizing.memory_document import slot_at
 from shared.summarizing.snapshot import Snapshot
 
@@ -85,6 +86,7 @@ class HeldCycle:
     ports: CyclePorts
     snapshot: Snapshot | None = None
     calls: int = 0
+    reading: Reading | None = None
 
     @property
     def cycle(self) -> Cycle:

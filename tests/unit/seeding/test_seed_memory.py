@@ -39,7 +39,7 @@ def test_three_slots_come_of_the_summaries() -> None:
     }
     prompt = world.model.requests[0].user
     assert "| ### 에피소드 1: 강변 레이스" in prompt
-    assert "| - [(시간 불명)] 결승선에서 기다렸다." in prompt
+    assert "| - s2 [(시간 불명)] 결승선에서 기다렸다." in prompt
 
 
 def test_the_event_says_what_was_read() -> None:
@@ -86,7 +86,7 @@ def test_missing_summaries_are_written_first_and_kept() -> None:
     assert world.seed().memory_status == "ready"
     first, second = world.model.requests
     assert "| 9번째 장면이었다." in first.user
-    assert "| - [(시간 불명)] 끝까지 달렸다." in second.user
+    assert "| - s2 [(시간 불명)] 끝까지 달렸다." in second.user
     cycle = world.store.read_cycle(KEY, 1).cycle
     assert cycle is not None
     assert cycle.episode_summaries == {"p1": ("첫날 만났다.", "끝까지 달렸다.")}
@@ -158,7 +158,7 @@ def test_a_late_seed_merges_with_the_memory_that_is_there() -> None:
     world.chat(12)
     world.summarize()
     world.seed()
-    assert "| - [Messenger / DM / 2026-05-28 (목) / 필름]" in world.model.requests[1].user
+    assert "| - [Messenger / DM / 2026-05-27 (수) / 필름]" in world.model.requests[1].user
     assert "## Recent context" not in world.model.requests[1].user
     assert world.store.states[KEY].generation == 2
     assert world.store.slots[KEY]["recent_context"].content == "- 주말에 사진을 찾으러 가기로 했다."

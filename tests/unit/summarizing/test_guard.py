@@ -11,7 +11,7 @@ from tests.factories import FIRST_MEMORY, World, summary
 from tests.fakes import FakeTokens
 
 PROMPT = World().prompts.load("chat_summary").body
-BULLET = "- [Messenger / DM / 2026-05-28 (목) / 일] 있었던 일."
+BULLET = "- [Messenger / DM / 2026-05-27 (수) / 일] 있었던 일."
 LOST = Rejection(
     kind="summary", failure=Failure(failure_class="format", reason=SUDDEN_LOSS), output=None
 )
@@ -68,7 +68,7 @@ def test_a_slot_has_a_size(slot: str, old: str) -> None:
     [
         ("title", "### 현상소", "### " + "현" * 121),
         ("keyword", "필름, 현상소", "필" * 61),
-        ("when", "- 시점: 2026-05-28 (목)", "- 시점: " + "2" * 61),
+        ("when", "- 시점: 2026-05-27 (수)", "- 시점: " + "2" * 61),
         ("record", "- 기록: 소희가", "- 기록: " + "가" * 2_001),
         ("more than 12 keywords", "필름, 현상소", ", ".join(f"말{n}" for n in range(13))),
     ],
@@ -87,7 +87,7 @@ def test_a_round_has_so_many_events() -> None:
     [
         (
             "long_term_memory",
-            "- [Messenger / DM / 2026-05-28 (목) / 필름] 소희가 필름을 현상소에 맡겼다.\n",
+            "- [Messenger / DM / 2026-05-27 (수) / 필름] 소희가 필름을 현상소에 맡겼다.\n",
         ),
         ("soul_relational_persona", "- 사진 이야기를 할 때 말이 빨라진다.\n"),
     ],

@@ -1,0 +1,163 @@
+"""Which labels a line states, and of whom: of both, or whose feeling it is (PRD §4.5)."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from shared.model.thread import Role
+from shared.safety.labels import LABELS, OPEN_ENDS, Ladder
+from shared.safety.moods import Mood, Sentence, mood_of, sentences
+from shared.safety.quotes import Names, is_speech, quotes_in
+
+_OBJECT = re.compile(r"(\S+?)(을|를)\s(?:\S{1,3}\s)?$")
+_BARE_OBJECT = re.compile(r"(\S+)\s$")
+_PERSON_WORDS = frozenset("서로 상대 상대방 그 그녀 너 나 저 자신 자기 우리 당신 누군가".split())
+_ADVERBS = frozenset(
+    "정말 진짜 너무 많이 엄청 아주 참 제일 가장 항상 늘 여전히 아직도 그래도 나도 나는 난 내가 저도 저는 전 응 그냥 영원히"
+    " 세상에서 더 되게 완전 이만큼 진심으로 사실 솔직히 너 널 너를 네 당신 우리 자기야 자기 오빠 누나 언니 선배 그리고 또"
+    " 나 날 나를 저를 나만 너만 너무너무 계속 무지 많이많이 깊이 몰래 오래 이미 언제나 무척 몹시 매우 서로".split()
+)
+_CLAUSE = re.compile(r"[가-힣](?:는데|니까|지만|어서|아서|해서|면서|았고|었고|했고)$")
+_THING_AFTER = re.compile(r"는\s(?!사이|관계|사람|마음|상대|연인|감정|것|거|게|줄|남자|여자|친구)")
+_MUTUAL = re.compile(r"서로|둘(?:은|이|\s?다)|두\s?사람|함께|each other|both")
+_OWNER = r"(?:{names})(?:님|\s?씨)?(?:가|이가|이는|이|는|은|도|의|\s|'s|,)"
+_YOU_ME = re.compile(
+    r"(?<![가-힣])(?:너|넌|너는|네가|니가|당신[은이]?)\s?(?:정말|진짜|사실)?\s?(?:나|날|나를|나도|저를?)\s"
+)
+
+
+class Fact(NamedTuple):
+    """A label as it stands in a text. `holders`: whose feeling; empty where it does not say."""
+
+    ladder: Ladder
+    rank: int
+    mood: Mood
+    holders: frozenset[Role]
+
+
+def facts(text: str, names: Names, *, speaker: Role | None = None) -> list[Fact]:
+    """Every label in `text`; with a `speaker` it is that one's message, else narration."""
+    return [
+        fact
+        for sentence in sentences(_visible(text))
+        for fact in _facts_of(sentence, names, speaker)
+    ]
+
+
+def _visible(text: str) -> str:
+    """Composed, and without the characters that nobody sees."""
+    composed = unicodedata.normalize("NFC", text)
+    return "".join(char for char in composed if unicodedata.category(char) != "Cf")
+
+
+def narrated(line: str) -> str:
+    """A line of memory with the words that somebody spoke blanked: quoting is no claim."""
+    for quote in quotes_in(line):
+        if is_speech(line, quote):
+            line = line[: quote.start] + " " * (quote.end - quote.start) + line[quote.end :]
+    return line
+
+
+def open_ends(text: str) -> set[str]:
+    """The names of what stands open in `text`."""
+    return {one.name for one in OPEN_ENDS if any(form.search(text) for form in _compiled(one.open))}
+
+
+def settled_ends(
+    text: str, names: Names, *, in_talk: bool
+) -> Iterator[tuple[str, Mood, Sentence, int]]:
+    """What is settled in `text`: name, mood, the sentence and where in it the words begin."""
+    for sentence in sentences(_visible(text)):
+        for one in OPEN_ENDS:
+            for form in _compiled(one.settled):
+                for found in form.finditer(sentence.text):
+                    start, end = found.span()
+                    mood = mood_of(sentence.text, start, end, names, in_talk=in_talk)
+                    yield one.name, mood, sentence, start
+
+
+@cache
+def _compiled(forms: Sequence[str]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(form, re.IGNORECASE) for form in forms)
+
+
+def _facts_of(sentence: Sentence, names: Names, speaker: Role | None) -> Iterator[Fact]:
+    for ladder, rank, start, end in _longest(sentence.text):
+        text = sentence.text
+        if ladder == "feeling" and _is_for_a_thing(text, start, end, names, speaker):
+            continue
+        mood = mood_of(text, start, end, names, in_talk=speaker is not None)
+        holders: frozenset[Role] = frozenset()
+        if ladder == "feeling":
+            holders = _holders(text, start, end, names, speaker)
+        yield Fact(ladder, rank, mood, holders)
+
+
+def _longest(text: str) -> Iterator[tuple[Ladder, int, int, int]]:
+    """The labels of a sentence; of two of a ladder that overlap, the longer."""
+    found = [
+        (label.ladder, label.rank, *match.span())
+        for label in LABELS
+        for form in _compiled(label.forms)
+        for match in form.finditer(text)
+    ]
+    taken: list[tuple[Ladder, int, int]] = []
+    for ladder, rank, start, end in sorted(found, key=lambda one: one[2] - one[3]):
+        if not any(
+            ladder == other and start < last and first < end for other, first, last in taken
+        ):
+            taken.append((ladder, start, end))
+            yield ladder, rank, start, end
+
+
+def _is_for_a_thing(text: str, start: int, end: int, names: Names, speaker: Role | None) -> bool:
+    """Whether what is liked or loved is no person: 사진을 좋아한다, 떡볶이 사랑해."""
+    if not text.startswith(("좋아", "사랑"), start):
+        return False
+    people = {*_PERSON_WORDS, *names.user, *names.soul}
+    lead = text[:start]
+    if found := _OBJECT.search(lead):
+        return not any(found[1].endswith(person) for person in people)
+    if speaker is not None and (bare := _BARE_OBJECT.search(lead)):
+        word = bare[1].strip(",~!ㅋㅎㅠ")
+        known = (
+            word in _ADVERBS
+            or _CLAUSE.search(word)
+            or any(word.startswith(name) for name in (*names.user, *names.soul))
+        )
+        return bool(word) and not known
+    return bool(_THING_AFTER.match(text[end:]))
+
+
+def _holders(
+    text: str, start: int, end: int, names: Names, speaker: Role | None
+) -> frozenset[Role]:
+    """Whose feeling it is: the nearest subject's, or both; a message speaks of its speaker's."""
+    lead = text[:start]
+    if speaker is not None:
+        other: Role = "soul" if speaker == "user" else "user"
+        return frozenset({other if _YOU_ME.search(lead) else speaker})
+    if _MUTUAL.search(text[:end]):
+        return frozenset({"user", "soul"})
+    places = {role: _last_owner(lead, owned) for role, owned in _roles(names)}
+    found = {role: place for role, place in places.items() if place >= 0}
+    if not found:
+        return frozenset()
+    # In English the first one: "Theo told {user} that he loves her"
+    nearest = min(found.values()) if text[start:end].isascii() else max(found.values())
+    return frozenset(role for role, place in found.items() if place == nearest)
+
+
+def _roles(names: Names) -> Iterator[tuple[Role, tuple[str, ...]]]:
+    yield "user", names.user
+    yield "soul", names.soul
+
+
+def _last_owner(lead: str, owned: Sequence[str]) -> int:
+    if not owned:
+        return -1
+    either = "|".join(re.escape(name) for name in owned)
+    pattern = _OWNER.replace("{names}", either)
+    return max((found.start() for found in re.finditer(pattern, lead)), default=-1)
