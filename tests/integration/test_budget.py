@@ -5,11 +5,13 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from google.api_core import exceptions
 from google.cloud import firestore
 
 from functions.adapters.firestore.budget import FirestoreBudget
 from shared.ports import BudgetCall
 
+GOOGLE: Any = exceptions
 pytestmark = pytest.mark.firestore
 
 
@@ -74,3 +76,20 @@ def test_the_same_call_is_reserved_and_settled_once(own: firestore.Client) -> No
 def test_settling_what_was_never_reserved_changes_nothing(own: firestore.Client) -> None:
     budget(own).settle(call(1), 4)
     assert spent(own, "budgets", "2026-05-28") == {}
+
+
+def test_a_bill_that_cannot_be_written_costs_no_answer(
+    own: firestore.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    account = budget(own)
+    assert account.reserve(call(1), 10)
+
+    def away(*_: object, **__: object) -> None:
+        raise GOOGLE.ServiceUnavailable("down")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(firestore.WriteBatch, "commit", away)
+        account.settle(call(1), 4)
+    assert spent(own, "budgets", "2026-05-28")["tokens"] == 10
+    account.settle(call(1), 4)
+    assert spent(own, "budgets", "2026-05-28")["tokens"] == 4

@@ -1,5 +1,6 @@
 """The `Breaker` port: one document, `operations/breaker`, that all workers share."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
@@ -39,6 +40,13 @@ class FirestoreBreaker:
         return True
 
     def record(self, *, configured: bool) -> None:
+        """Never raises for Firestore: an answer that was paid for must not be lost over it."""
+        from google.api_core.exceptions import GoogleAPICallError, RetryError
+
+        with suppress(GoogleAPICallError, RetryError):
+            self._record(configured=configured)
+
+    def _record(self, *, configured: bool) -> None:
         from google.cloud.firestore import SERVER_TIMESTAMP, Increment
 
         if not configured:

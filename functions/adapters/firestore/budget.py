@@ -6,6 +6,7 @@ reservation is taken back and the call is not made. Nobody proceeds over the lim
 reserve at once. The record's precondition keeps a commit that is sent twice from counting twice.
 """
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
@@ -45,8 +46,17 @@ class FirestoreBudget:
         return False
 
     def settle(self, call: BudgetCall, tokens: int) -> None:
-        """Replace what was set aside by what the call came to; a second time changes nothing."""
-        from google.api_core.exceptions import FailedPrecondition
+        """Replace what was set aside by what the call came to; a second time changes nothing.
+
+        Never raises for Firestore: an answer that was paid for must not be lost over its bill.
+        What was set aside then stays, too high, until the day turns.
+        """
+        from google.api_core.exceptions import GoogleAPICallError, RetryError
+
+        with suppress(GoogleAPICallError, RetryError):
+            self._settle(call, tokens)
+
+    def _settle(self, call: BudgetCall, tokens: int) -> None:
         from google.cloud.firestore import LastUpdateOption
 
         user, project, record = self._documents(call)
@@ -58,10 +68,7 @@ class FirestoreBudget:
         option = LastUpdateOption(found.update_time)
         batch.update(record, {"tokens": tokens, "settled": True}, option=option)
         self._add(batch, (user, project), calls=0, tokens=tokens - body["tokens"])
-        try:
-            batch.commit(**bounded(COMMIT_SECONDS))
-        except FailedPrecondition:
-            return
+        batch.commit(**bounded(COMMIT_SECONDS))
 
     def _give_back(self, call: BudgetCall, tokens: int) -> None:
         from google.api_core.exceptions import FailedPrecondition, NotFound
