@@ -1,5 +1,6 @@
 """What callers send, checked before anything is read."""
 
+import re
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -8,6 +9,7 @@ from shared.errors import InvalidArgumentError
 from shared.model.base import Frozen
 from shared.model.ids import DocumentId
 
+_FIELD = re.compile(r"[a-z][a-z_]{0,31}")
 P = TypeVar("P", bound=BaseModel)
 
 
@@ -29,7 +31,8 @@ class CyclePayload(Frozen):
 def read_payload(model: type[P], data: Any) -> P:
     """`data` as `model`. Raises InvalidArgumentError naming the field, never its value.
 
-    A field that nobody declared stays unnamed: its name is the caller's own text.
+    A field that nobody declared is named where it looks like a field: its name is the caller's
+    own text.
     """
     if not isinstance(data, dict):
         raise InvalidArgumentError("data", "must be an object")
@@ -37,7 +40,7 @@ def read_payload(model: type[P], data: Any) -> P:
         return model.model_validate(data)
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        if first["type"] == "extra_forbidden":
-            raise InvalidArgumentError("data", "has a field that is not known") from None
         field = ".".join(str(part) for part in first["loc"]) or "data"
+        if first["type"] == "extra_forbidden" and not _FIELD.fullmatch(field):
+            raise InvalidArgumentError("data", "has a field that is not known") from None
         raise InvalidArgumentError(field, first["msg"].removeprefix("Value error, ")) from None

@@ -19,8 +19,9 @@ def zone_of_soul(soul_id: str, name: str) -> ZoneInfo:
     """A soul's zone; raises DocumentMisshapenError for a name that is no time zone."""
     try:
         return zone(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise DocumentMisshapenError(f"souls/{soul_id}", "time_zone", "is no time zone") from error
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        # The cause would repeat what stands in the field.
+        raise DocumentMisshapenError(f"souls/{soul_id}", "time_zone", "is no time zone") from None
 
 
 def day(moment: datetime, where: ZoneInfo) -> str:

@@ -374,3 +374,16 @@ def test_a_seed_that_was_lost_is_not_waited_for() -> None:
     old = seeding("pending")
     old.clock = FakeClock(NOW.replace(hour=23))
     assert waited(old) == 0
+
+
+def test_no_secret_reaches_the_prompt() -> None:
+    world = remembering(long_term_memory="- [Messenger / DM / (시간 불명) / 번호] 010-1111-2222")
+    world.store.souls[KEY.soul_id] = director(persona="비번은 moon1204야.")
+    recall(world, entry(0, "필름", record="010-3333-4444로 전화했다."))
+    world.say(message(0, "필름 찾으면 010-5555-6666으로 전화해"))
+    prompt = compose(world)
+    texts = [part.text for content in prompt.contents for part in content.parts]
+    whole = "\n".join([prompt.system_instruction, *texts])
+    assert not [one for one in ("1111", "moon1204", "3333", "5555") if one in whole]
+    assert "필름 찾으면 [REDACTED]으로 전화해" in whole
+    assert prompt.token_counts.live >= len("필름 찾으면 [REDACTED]으로 전화해")

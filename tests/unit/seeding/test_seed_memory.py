@@ -4,6 +4,7 @@ import pytest
 
 from shared.errors import DocumentNotFoundError, ModelUnavailableError, RetryLaterError
 from shared.model.thread import MemoryStatus
+from shared.settings import Settings
 from tests.factories import (
     FIRST_MEMORY,
     KEY,
@@ -172,3 +173,17 @@ def test_a_summary_of_a_hundred_thousand_characters_is_cut() -> None:
     assert "…(생략)" in prompt
     assert "짧은 끝." in prompt
     assert len(prompt) < world.settings.seed_max_characters + 2_000
+
+
+def test_a_secret_is_masked_before_a_long_summary_is_cut() -> None:
+    world = played(FIRST_MEMORY)
+    world.settings = Settings(seed_max_characters=40)
+    long = f"{'둘이 달렸다. ' * 3}번호는 010-9876-5432였다. {'둘이 쉬었다. ' * 20}"
+    world.plays.plays = [play("p1", episode_title="번호 010-1111-2222 # 끝")]
+    world.plays.stored_summaries = {"p1": play_summaries(long)}
+    world.seed()
+    prompt = world.model.requests[0].user
+    assert "010" not in prompt
+    assert "| ### 에피소드 1: 번호 [REDACTED] # 끝" in prompt
+    told = [event.model_dump() for event in world.events.emitted]
+    assert ("episode_summary", "phone") in {(one.get("slot"), one.get("kind")) for one in told}

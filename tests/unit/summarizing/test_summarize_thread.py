@@ -10,7 +10,8 @@ from shared.errors import (
 )
 from shared.model.cycle import Cycle
 from shared.model.thread import Counter, MemoryState
-from tests.factories import KEY, NOW, World, message, summary
+from shared.safety.redaction import RedactionError
+from tests.factories import KEY, NOW, World, director, message, summary
 from tests.fakes import FakeModel
 
 
@@ -253,3 +254,26 @@ def test_a_thread_without_messages_is_left_alone() -> None:
     world = World()
     assert world.summarize().outcome == "already_applied"
     assert world.store.read_cycle(KEY, 1).state == MemoryState()
+
+
+def test_the_persona_is_masked_before_a_model_reads_it() -> None:
+    world = due(summary())
+    world.store.souls[KEY.soul_id] = director(persona="번호는 010-9876-5432다.")
+    world.summarize()
+    assert "| 번호는 [REDACTED]다." in world.model.requests[0].user
+    told = [event.model_dump() for event in world.events.emitted]
+    assert ("soul_default_persona", "phone") in {
+        (event["slot"], event["kind"]) for event in told if "redact" in event["event"]
+    }
+
+
+def test_an_output_that_cannot_be_made_safe_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unable(text: str) -> None:
+        raise RedactionError("still finding secrets")
+
+    world = due(summary(), summary())
+    monkeypatch.setattr("shared.summarizing.working.redact", unable)
+    with pytest.raises(RetryLaterError, match="format"):
+        world.summarize()
+    assert world.summarize().outcome == "rejected"
+    assert world.store.slots[KEY] == {}
