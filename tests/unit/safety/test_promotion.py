@@ -3,13 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from shared.model.thread import Role
 from shared.safety.evidence import Source
-from shared.safety.labels import LABELS
-from shared.safety.promotion import Promotions, is_of_persona
+from shared.safety.promotion import Promotions
 from shared.safety.quotes import Names
 
 CASES: list[dict[str, Any]] = yaml.safe_load(
