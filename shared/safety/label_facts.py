@@ -7,17 +7,19 @@ from functools import cache
 from typing import NamedTuple
 
 from shared.model.thread import Role
-from shared.safety.labels import LABELS, OPEN_ENDS, Ladder
+from shared.safety.labels import LABELS, Ladder
 from shared.safety.moods import Mood, Sentence, mood_of, sentences
+from shared.safety.open_ends import OPEN_ENDS
 from shared.safety.quotes import Names, is_speech, quotes_in
 
 _OBJECT = re.compile(r"(\S+?)(을|를)\s(?:\S{1,3}\s)?$")
 _BARE_OBJECT = re.compile(r"(\S+)\s$")
 _PERSON_WORDS = frozenset("서로 상대 상대방 그 그녀 너 나 저 자신 자기 우리 당신 누군가".split())
 _ADVERBS = frozenset(
-    "정말 진짜 너무 많이 엄청 아주 참 제일 가장 항상 늘 여전히 아직도 그래도 나도 나는 난 내가 저도 저는 전 응 그냥 영원히"
-    " 세상에서 더 되게 완전 이만큼 진심으로 사실 솔직히 너 널 너를 네 당신 우리 자기야 자기 오빠 누나 언니 선배 그리고 또"
-    " 나 날 나를 저를 나만 너만 너무너무 계속 무지 많이많이 깊이 몰래 오래 이미 언제나 무척 몹시 매우 서로".split()
+    "정말 진짜 너무 많이 엄청 아주 참 제일 가장 항상 늘 여전히 아직도 그래도 나도 나는 난"
+    " 내가 저도 저는 전 응 그냥 영원히 세상에서 더 되게 완전 이만큼 진심으로 사실 솔직히"
+    " 너 널 너를 네 당신 우리 자기야 자기 오빠 누나 언니 선배 그리고 또 나 날 나를 저를"
+    " 나만 너만 너무너무 계속 무지 많이많이 깊이 몰래 오래 이미 언제나 무척 몹시 매우 서로".split()
 )
 _CLAUSE = re.compile(r"[가-힣](?:는데|니까|지만|어서|아서|해서|면서|았고|었고|했고)$")
 _THING_AFTER = re.compile(r"는\s(?!사이|관계|사람|마음|상대|연인|감정|것|거|게|줄|남자|여자|친구)")

@@ -1,121 +1,18 @@
 """Whether words are stated of the two in the chat, or denied, asked, offered, imagined, of others.
 
-Grammar as data, Korean first. A mention is looked at within its own sentence; every pattern is
-anchored at the mention, so that reading is linear in the text.
+A mention is looked at within its own sentence; the grammar is data (`mood_words`).
 """
 
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from shared.safety.quotes import Names
+from shared.safety import mood_words as words
+from shared.safety.quotes import CLAUSE_END, Names
 
 Mood = Literal["stated", "offered", "asked", "denied", "unsure", "others"]
 
 _SENTENCE = re.compile(r"[^.!?。？！\n]+[.!?。？！]*")
-# What may stand between a label and the word that turns its sense: 연인+이 되+고 싶다
-_BETWEEN = (
-    r"(?:이|가|은|는|을|를|로|으로|와|과)?\s?(?:되|된|될|돼|하|한|할|사이|관계)?[가-힣]{0,3}\s?"
-    r"(?:것|거|게|줄|사이|관계)?(?:이|가|은|는|을|를|로|도)?\s?"
-)
-_NO = r"(?:전혀|절대|아직은?|결코|그런)?\s?(?:아니|아닌|아냐|아님)"
-_DENIED_AFTER = re.compile(
-    r"[가-힣]{0,3}지(?:는|도|ㄴ)?\s?(?:않|못|마|말)|진\s?(?:않|못)|(?:기로|게)\s?[하되]지\s?(?:않|못)"
-    rf"|(?:이?라고|이?라기|이?라)?(?:이|가|은|는|도|보다|까지는?|까진)?\s?{_NO}"
-    rf"|[가-힣]{{0,2}}\s?(?:사이|관계|것|거|게|건|단계|상태|감정|마음|뜻|기로 한 게|기로 한 건)(?:이|가|은|는|도|까지)?"
-    rf"\s?(?:{_NO}|없)"
-    r"|(?:이|가|은|는)?\s?(?:되|될|된)(?:지는?|진|기엔|기에는|\s?수|\s?생각|\s?마음)(?:는|은|이|가)?\s?(?:않|못|없|이르)"
-    r"|(?:이?라고\s?)?(?:하|부르|말하|보)기(?:엔|에는|는|에)?\s?(?:이르|아직|어렵|애매|모호|부족)"
-    r"|[가-힣]{0,2}\s?(?:수|생각|마음|자신|계획)(?:는|은|이|가|도)?\s?없"
-    r"|[가-힣]{0,4}\s?(?:말|소리|표현|고백)(?:은|을|도|이)?\s?(?:아직\s?|차마\s?)?(?:못|안\s|없)"
-    r"|[가-힣]{0,2}(?:긴|기는)\s?(?:누가|뭘|무슨|개뿔|커녕)|(?:은|는)커녕"
-    r"|(?:은|는|을|를)?\s?(?:싫|거절|거부|부인|부정)"
-)
-_DENIED_BEFORE = re.compile(
-    r"(?:^|\s)(?:안|못)\s?$|(?:\bnot|\bnever|n't|\bno longer|\bhardly)\s(?:\S+\s){0,3}$", re.I
-)
-_UNREAL_AFTER = re.compile(
-    rf"{_BETWEEN}(?:처럼|같[가-힣]|듯|척|뻔|고\s?싶|싶|려고|려\s|려던|길\s?바[라랐]|기를\s?바[라랐]|꿈꾸|꿈꿨"
-    r"|상상|원하|원했|기대하|기대했|희망하|줄\s?[알안]|(?:다|라)고\s?(?:주장|우기|우겼|착각|오해|농담|장난|믿고 싶))"
-    r"|(?:이|가|을|를)?\s?(?:되|된다|돼|하|한다|였|었|이|라|이라)?[가-힣]{0,2}면(?![가-힣])"
-    r"|(?:이|가)?\s?[가-힣]{0,3}\s?[가-힣]{0,2}(?:는지|은지|인지|을지|할지|될지|냐고|느냐|는가)"
-    r"|\s?역(?:할)?(?:을|를|이|의|\s)"
-    r"|\s?(?:사이|관계)?(?:로|으로)\s?(?:오해|착각|보이|보였|비치)"
-    r"|(?:이|가)?\s?[가-힣]{0,3}는\s?(?:꿈|상상|이야기|장면|척)"
-    r"|(?:이|가)?\s?[가-힣]{0,2}\s?수\s?있을(?:지|까)"
-    r"|[가-힣]{0,2}\s?적(?:이|은|도)?\s?(?:있|없)|었었|했었|았었|(?:을|를)?\s?(?:꿈꾸|바라)"
-)
-_UNREAL_BEFORE = re.compile(
-    r"(?:만약|만일|혹시|언젠가|가령|예전에|옛날에?|한때|전에는|어릴 때|마치|상상|농담|장난)"
-    r"|\b(?:if|wish|would|could|might|maybe|perhaps|as if|pretend(?:ing|ed)?|imagin\w+|dream\w*|hop\w+"
-    r"|wants?|wanted|used to|wonder\w*|thinking of|someday)\b",
-    re.IGNORECASE,
-)
-_OFFERED_AFTER = re.compile(
-    r"(?:이|가|로|부터)?\s?(?:자(?=[고는며던\s.!~?]|$)|래(?=[요\s.!~?]|$)|까(?=[요\s.!~?]|$)|하자|할래|할까|되자|될래|될까|지내자"
-    r"|(?:어|해|돼|되어|하여)\s?(?:줘|줄래|주라|주세요|주실래|줄\s?수))"
-)
-_OFFERED_BEFORE = re.compile(
-    r"\b(?:let's|be my|will you|would you|can we|shall we|could you)\b[^.?!]*$", re.I
-)
-_ACCEPTED_AFTER = re.compile(
-    r"[^.?!\n]{0,40}?(?:받아들(?:였|이기로|여|인)|수락(?:했|하)|승낙(?:했|하)|응했|동의했|끄덕였|그러자고|좋다고|알겠다고)"
-    r"(?!\S{0,3}지\s?(?:않|못))"
-)
-_ASKED = re.compile(r"[?？]\s*$|(?:까요?|냐|나요|는가|인가요?|거니|하니|는데요?\?)[\s~ㅋㅎㅠ.!]*$")
-_HEARSAY = re.compile(
-    r"[가-힣]{0,2}(?:대|대요|다더라|더라|더라고|래|래요|다던데|다며|라며|다는데|라던데|다는\s?(?:소문|말|얘기))"
-    r"[요]?[\s.!~ㅋㅎㅠ…]*$"
-)
-_MADE_UP = re.compile(
-    r"(?:드라마|영화|소설|웹툰|만화|가사|게임|꿈|대본|책)(?:에서|속|에|의|처럼|\s?주인공|\s?내용)"
-    r"|농담|장난|뻥이|구라|만우절|역할\s?극|연기\s?(?:연습|중)|\b(?:kidding|joking|joke|roleplay|in the movie)\b",
-    re.IGNORECASE,
-)
-_KIN = (
-    r"(?:엄마|아빠|어머니|아버지|부모님?|동생|친구들?|사촌|동료|후배|이모|삼촌|고모|할머니|할아버지|걔네?|쟤네?"
-    r"|그\s?(?:사람|애|친구|남자|여자|둘|커플)|사람들|연예인|배우|가수|손님|조카|딸|아들|애들|누가|누구|남들|이웃"
-    r"|다른\s?(?:사람|남자|여자|누군가)|상사|팀장님?|사장님?|룸메이트)"
-)
-_ADDRESS = r"(?:언니|누나|형|오빠|선배님?|선생님)"
-_OTHERS = re.compile(
-    rf"(?:{_KIN}|{_ADDRESS})(?:이|가|은|는|도|랑|이랑|하고|와|과|네|의|에게|한테)?\s"
-)
-_OTHERS_IN_TALK = re.compile(
-    rf"(?:{_KIN}|(?:우리|내|제|친|사촌|네|니)\s?{_ADDRESS})(?:이|가|은|는|도|랑|이랑|하고|와|과|네|의|에게|한테)?\s"
-    r"|(?:저|그)\s?(?:두\s?사람|둘|사람들)(?:이|은|도)?\s|\b(?:he|she|they|somebody|someone|my \w+|(?-i:[A-Z]\w+) and (?-i:[A-Z]\w+))\s",
-    re.IGNORECASE,
-)
-_SOMEBODY = re.compile(r"(?<![\w{}])([가-힣]{2,6}?)(?:이가|이는|이랑|이|가|은|는|랑|하고|와|과)\s")
-_NOBODY = frozenset(
-    "오늘 지금 이제 사실 진심 마음 관계 사이 상태 감정 우리 이것 그것 그때 이날 그날 결국 현재 당신 자기 둘은 서로"
-    " 두사람 사람 이후 그후 내일 어제 정말 이번 처음 말 기분 소원 대답 고백 하나 앞으로 이거 그거 이름 호칭 상대".split()
-)
-_PAIR = re.compile(
-    rf"우리(?!\s?(?:{_KIN}|{_ADDRESS}|집|반|회사|학교|동네))|둘|두\s?사람|서로"
-    r"|(?<![가-힣])(?:너|넌|네|니|나|난|내|저|전|제|당신|자기|그대)(?=[\s가는도와랑한이의게]|$)"
-    r"|\b(?:i|i'm|we|we're|us|you|you're|both|each other)\b",
-    re.IGNORECASE,
-)
-_HAVING = re.compile(r"(?:가|이|는|은|도|를|을)?\s?(?:있|없|많|지나|생[기겼긴길]|끼리)")
-_MODIFIES_OTHERS = re.compile(rf"[가-힣]?\s(?:{_KIN}|{_ADDRESS})(?![가-힣]{{3}})")
-_LOVER_NOUN = re.compile(r"(?:연인|애인|커플|친구|남친|여친|남편|아내|부부|와이프)$")
-# A noun states something in talk only with a copula or a verb of becoming: 내 여자친구야, 연인이 됐어
-_IS_ONE = re.compile(
-    r"(?:이|가|로|으로)?\s?(?:야|다(?!른)|지|잖|네|니까|인데|인\s?거|이야|이다|이지|이잖|이네|이니|이고|예요|이에요|입니다|맞"
-    r"|되|됐|된|돼|답|할|하|사이|관계|라고|이라고|니\b|[!~.♡♥❤]*$)"
-)
-_IMPERATIVE = re.compile(r"해(?:라|요)?[\s.!~]*$")
-_ENGLISH_NOUN = re.compile(r"(?:lovers|girlfriend|boyfriend|a couple|an item|husband|wife)$", re.I)
-_IS_ONE_BEFORE = re.compile(
-    r"\b(?:we|you|i)(?:'re|'m| are| am| were)?\s(?:\S+\s){0,3}$|\b(?:we|you|i)(?:'re|'m)\s$", re.I
-)
-_RHETORICAL = re.compile(
-    r"(?<![가-힣])(?:왜|언제부터|언제|무슨|누가(?!\s?봐도)|어떻게|어째서)(?:\s|$)"
-)
-_LATER = re.compile(
-    r"[가-힣]면\s|나중에|언젠가|다음에|\b(?:later|someday|when|after)\b", re.IGNORECASE
-)
 
 
 class Sentence(NamedTuple):
@@ -123,6 +20,18 @@ class Sentence(NamedTuple):
 
     text: str
     start: int
+
+
+class Mention(NamedTuple):
+    """A label in its sentence: what stands before it, itself, and what stands after it."""
+
+    lead: str
+    label: str
+    tail: str
+
+    @property
+    def sentence(self) -> str:
+        return self.lead + self.label + self.tail
 
 
 def sentences(text: str) -> Iterator[Sentence]:
@@ -137,55 +46,87 @@ def mood_of(text: str, start: int, end: int, names: Names, *, in_talk: bool) -> 
     In talk, who is not known to be one of the two is somebody else; in narration it is in doubt
     and counts as the two.
     """
-    lead, tail = text[:start], text[end:]
-    if _DENIED_AFTER.match(tail) or _DENIED_BEFORE.search(lead):
+    mention = Mention(text[:start], text[start:end], text[end:])
+    if words.DENIED_AFTER.match(mention.tail) or words.DENIED_BEFORE.search(mention.lead):
         return "denied"
-    if _is_of_others(text, start, end, names, in_talk=in_talk):
+    if _is_of_others(mention, names, in_talk=in_talk):
         return "others"
-    if in_talk and _LATER.search(lead):
+    return _mood_in_talk(mention) if in_talk else _mood_in_narration(mention)
+
+
+def _mood_in_talk(mention: Mention) -> Mood:
+    """Strict: what is not plainly stated, asked or offered is no evidence."""
+    if words.LATER.search(mention.lead):
         return "unsure"
-    if in_talk and text[start:end] == "화해" and _IMPERATIVE.fullmatch(tail):
+    if _is_offered(mention) or _is_wanted(mention):
         return "offered"
-    if text[:end].endswith("자") or _OFFERED_AFTER.match(tail) or _OFFERED_BEFORE.search(lead):
-        return "stated" if not in_talk and _ACCEPTED_AFTER.match(tail) else "offered"
-    if _UNREAL_AFTER.match(tail) or _UNREAL_BEFORE.search(lead):
+    if _is_unreal(mention) or _is_retold(mention) or not _says_somebody_is_one(mention):
         return "unsure"
-    if in_talk and not _is_statement(lead, text[start:end], tail):
-        return "unsure"
-    if in_talk and (_MADE_UP.search(text) or _HEARSAY.match(tail) or text[:end].endswith("고")):
-        return "unsure"
-    is_asked = _ASKED.search(text) or (in_talk and _RHETORICAL.search(lead))
+    is_asked = words.ASKED.search(mention.sentence) or words.RHETORICAL.search(mention.lead)
     return "asked" if is_asked else "stated"
 
 
-def _is_statement(lead: str, label: str, tail: str) -> bool:
-    """Whether a noun in talk says that somebody is one, and is not only mentioned."""
-    if _LOVER_NOUN.search(label):
-        return bool(_IS_ONE.match(tail))
-    return not _ENGLISH_NOUN.search(label) or bool(_IS_ONE_BEFORE.search(lead))
+def _mood_in_narration(mention: Mention) -> Mood:
+    """Lenient: what is not plainly something else counts as stated, and needs a source."""
+    if _is_offered(mention):
+        return "stated" if words.ACCEPTED_AFTER.match(mention.tail) else "offered"
+    if _is_unreal(mention):
+        return "unsure"
+    return "asked" if words.ASKED.search(mention.sentence) else "stated"
 
 
-def _is_of_others(text: str, start: int, end: int, names: Names, *, in_talk: bool) -> bool:
+def _is_offered(mention: Mention) -> bool:
+    return bool(
+        mention.label.endswith("자")
+        or words.OFFERED_AFTER.match(mention.tail)
+        or words.OFFERED_BEFORE.search(mention.lead)
+    )
+
+
+def _is_wanted(mention: Mention) -> bool:
+    return mention.label == "화해" and bool(words.IMPERATIVE.fullmatch(mention.tail))
+
+
+def _is_unreal(mention: Mention) -> bool:
+    clause = CLAUSE_END.split(mention.lead.rstrip() + " ")
+    nearest = next((part for part in reversed(clause) if part.strip()), "")
+    return bool(words.UNREAL_AFTER.match(mention.tail) or words.UNREAL_BEFORE.search(nearest))
+
+
+def _is_retold(mention: Mention) -> bool:
+    """Hearsay, a story or a joke; and what is left hanging with 고 says nothing yet."""
+    return bool(
+        words.MADE_UP.search(mention.sentence)
+        or words.HEARSAY.match(mention.tail)
+        or mention.label.endswith("고")
+    )
+
+
+def _says_somebody_is_one(mention: Mention) -> bool:
+    """Whether a noun says that somebody is one, and is not only mentioned; true of verbs."""
+    if words.LOVER_NOUN.search(mention.label):
+        return bool(words.IS_ONE_AFTER.match(mention.tail))
+    is_noun = words.ENGLISH_NOUN.search(mention.label)
+    return not is_noun or bool(words.IS_ONE_BEFORE.search(mention.lead))
+
+
+def _is_of_others(mention: Mention, names: Names, *, in_talk: bool) -> bool:
     """Whether the nearest one named before the mention is neither of the two."""
-    if re.search(r"[남여]|애인|연인", text[start:end]) and _HAVING.match(text[end:]):
+    is_had = words.A_PARTNER.search(mention.label) and words.HAVING_AFTER.match(mention.tail)
+    if is_had or words.OTHERS_AFTER.match(mention.tail):
         return True
-    if _MODIFIES_OTHERS.match(text[end:]):
-        return True
-    lead = text[:start] + " "
-    near = max((found.end() for found in _PAIR.finditer(lead)), default=-1)
-    near = max([near, *(lead.rfind(name) for name in (*names.user, *names.soul))])
-    others = _OTHERS_IN_TALK if in_talk else _OTHERS
-    far = max((found.end() for found in others.finditer(lead)), default=-1)
-    if in_talk:
-        far = max([far, *_somebody(lead, names)])
-    return far > near
+    lead = mention.lead + " "
+    near = [lead.rfind(name) for name in (*names.user, *names.soul)]
+    near += [found.end() for found in words.PAIR.finditer(lead)]
+    others = words.OTHERS_IN_TALK if in_talk else words.OTHERS
+    far = [found.end() for found in others.finditer(lead)]
+    far += _somebody(lead, names) if in_talk else []
+    return max(far, default=-1) > max(near, default=-1)
 
 
 def _somebody(lead: str, names: Names) -> Iterator[int]:
     """Where somebody is named that is neither of the two, as far as a particle tells."""
-    known = {*_NOBODY, *names.user, *names.soul}
-    for found in _SOMEBODY.finditer(lead):
-        if found[1] not in known and not found[1].startswith(
-            ("오빠", "누나", "언니", "선배", "형")
-        ):
+    known = {*words.NOBODY, *names.user, *names.soul}
+    for found in words.SOMEBODY.finditer(lead):
+        if found[1] not in known and not found[1].startswith(words.ADDRESSES):
             yield found.end()

@@ -12,7 +12,8 @@ from shared.model.thread import Role
 from shared.safety.comparable import comparable, likeness
 from shared.safety.evidence import Source
 from shared.safety.label_facts import Fact, facts, narrated, open_ends, settled_ends
-from shared.safety.labels import COUPLE, FLOOR, PARTED, QUARREL, SETTLES, Ladder
+from shared.safety.labels import COUPLE, FLOOR, PARTED, Ladder
+from shared.safety.open_ends import QUARREL, SETTLES
 from shared.safety.quotes import Names
 from shared.safety.stated import Stated
 from shared.safety.verb_forms import not_yet_done, past_of

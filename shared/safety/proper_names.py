@@ -5,13 +5,15 @@ import re
 from shared.safety.evidence import Evidence
 
 _NO_NAMES = frozenset(
-    "친구 동료 가족 부모 부모님 엄마 아빠 어머니 아버지 동생 언니 오빠 형 누나 선생님 사장님 손님 이웃 선배 후배 사람"
-    " 사람들 남자 여자 아이 할머니 할아버지 고양이 강아지 상사 팀장 팀장님 직원 점원 가게 주인 의사 간호사 기사 dm user"
-    " soul friend mother father mom dad sister brother boss everyone".split()
+    "친구 동료 가족 부모 부모님 엄마 아빠 어머니 아버지 동생 언니 오빠 형 누나 선생님"
+    " 사장님 손님 이웃 선배 후배 사람 사람들 남자 여자 아이 할머니 할아버지 고양이 강아지"
+    " 상사 팀장 팀장님 직원 점원 가게 주인 의사 간호사 기사 dm user soul friend mother"
+    " father mom dad sister brother boss everyone".split()
 )
 _ENDING = re.compile(r"(?:\s?(?:씨|님|군|양|언니|오빠|형|누나|선배|선생님|쌤|이))$")
 _LATIN_NAME = re.compile(r"[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*)*")
-_ANIMATE = r"(?:이)?(?:에게|한테|께서|께|\s?씨|님|(?:가|는|이|은)\s?[\"“‘「'])"
+_ANIMATE = re.compile(r"이?(?:에게|한테|께서|께|\s?씨|님|(?:가|는|이|은)\s?[\"“‘「'])")
+_HANGUL = re.compile(r"[가-힣]")
 
 
 def unheard_names(
@@ -27,10 +29,15 @@ def unheard_names(
 
 
 def _is_name(word: str, record: str) -> bool:
-    return bool(
-        _LATIN_NAME.fullmatch(word)
-        or re.search(rf"(?<![가-힣]){re.escape(word)}{_ANIMATE}", record)
-    )
+    if _LATIN_NAME.fullmatch(word):
+        return True
+    start = record.find(word)
+    while start >= 0:
+        is_whole = not start or not _HANGUL.match(record[start - 1])
+        if is_whole and _ANIMATE.match(record, start + len(word)):
+            return True
+        start = record.find(word, start + 1)
+    return False
 
 
 def _is_heard(name: str, evidence: Evidence) -> bool:

@@ -17,7 +17,7 @@ _QUOTE = re.compile(
     r"|(?<![^\W_])['＇](?=\S)((?:[^'＇\n]|(?<=[A-Za-z])'(?=[A-Za-z]))+)(?<=\S)['＇](?![A-Za-z0-9])"
 )
 _SENTENCE_END = re.compile(r"[.!?…。]\s+|\n")
-_CLAUSE_END = re.compile(r"(?<=[자고며서만니데])\s|,\s*")
+CLAUSE_END = re.compile(r"(?<=[자고며서만니데])\s|,\s*")
 _PARTICLE = rf"(?:님|\s?씨)?(?:께서는|께서|이가|이는|이도|가|이|는|은|도)(?=[\s,{_MARKS}]|$)"
 _SAID = r"(?:said|says|asked|asks|replied|answered|wrote|whispered|promised|added|told|admitted)"
 _GOES_ON = re.compile(
@@ -58,7 +58,7 @@ class Names:
 
     def speakers(self, lead: str, tail: str) -> frozenset[Role]:
         """Who speaks the quote between `lead` and `tail`: the nearest subject, or one after it."""
-        for clause in reversed(_CLAUSE_END.split(_SENTENCE_END.split(lead)[-1])):
+        for clause in reversed(CLAUSE_END.split(_SENTENCE_END.split(lead)[-1])):
             if found := self.subjects(clause):
                 return found
         return frozenset(role for role, found in self._after if found.match(tail))

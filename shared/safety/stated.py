@@ -13,8 +13,9 @@ from shared.safety.quotes import Names
 _REPLY_MESSAGES = 3
 _YES = re.compile(
     r"\s*(?:(?:응+|웅|엉|어+|네+|넵|넹|예|콜|ㅇㅇ|ㅇㅋ|오케이?|그래요?|그럼요?|맞아요?)(?![가-힣])"
-    r"|좋아(?![하했한할])|좋지|좋다|그러자|당연|물론|(?:나도|저도)(?!\s?모르)|알겠|알았|그럴게|할게|기꺼이"
-    r"|받아들|받아\s?줄|(?:ok|okay|yes|yeah|yep|sure|of course|gladly|i will|i'd love)\b)[^?？\n]*$",
+    r"|좋아(?![하했한할])|좋지|좋다|그러자|당연|물론|(?:나도|저도)(?!\s?모르)|알겠|알았"
+    r"|그럴게|할게|기꺼이|받아들|받아\s?줄"
+    r"|(?:ok|okay|yes|yeah|yep|sure|of course|gladly|i will|i'd love)\b)[^?？\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _BUT = re.compile(

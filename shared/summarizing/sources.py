@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
-from shared.local_time import day
+from shared.local_time import day, zone_of_soul
 from shared.model.cycle import Consumed
 from shared.model.thread import Message, MessageRef, ThreadKey
-from shared.ports import Threads
+from shared.ports import DirectorDocuments, Threads
 from shared.safety.evidence import Source
 from shared.safety.fencing import neutralize
 from shared.safety.masking import masked_message
+from shared.summarizing.checking import Reading
 from shared.summarizing.transcript import message_label
+from shared.summarizing.working import HeldCycle
 
 PAGE = 500
 
@@ -29,11 +31,26 @@ def message_sources(messages: Sequence[Message], where: ZoneInfo) -> tuple[Sourc
     )
 
 
-def read_again(key: ThreadKey, consumed: Consumed, *, threads: Threads) -> list[Message]:
-    """The messages that an output which was kept was made from, masked, in their numbering.
+def reading_of(masked: Sequence[Message], director: DirectorDocuments, where: ZoneInfo) -> Reading:
+    """What a call on these messages reads."""
+    return Reading(
+        sources=message_sources(masked, where),
+        soul_name=director.bio.display_name,
+        persona=director.persona.content,
+    )
 
-    One that is gone since then keeps its place, without its words.
-    """
+
+def read_again(held: HeldCycle) -> Reading:
+    """What the kept output of an earlier attempt was made from, in the same numbering."""
+    director = held.ports.souls.read_soul(held.key.soul_id)
+    where = zone_of_soul(held.key.soul_id, director.soul.time_zone)
+    consumed = held.cycle.consumed
+    messages = _consumed(held.key, consumed, held.ports.threads) if consumed else []
+    return reading_of(messages, director, where)
+
+
+def _consumed(key: ThreadKey, consumed: Consumed, threads: Threads) -> list[Message]:
+    """One that is gone since then keeps its place, without its words."""
     found = {one.message_id: one for one in _between(key, consumed, threads)}
     ids = consumed.message_ids or tuple(
         one.message_id for one in found.values() if one.set_aside_by is None

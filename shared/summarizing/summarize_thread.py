@@ -1,8 +1,5 @@
 """One summary cycle of a thread (PRD §6): claim, read, ask once, check, write all or nothing."""
 
-from collections.abc import Sequence
-from zoneinfo import ZoneInfo
-
 from shared.errors import (
     DocumentMisshapenError,
     DocumentNotFoundError,
@@ -21,14 +18,14 @@ from shared.ports import DirectorDocuments, EventLog
 from shared.safety.fencing import fence, neutralize
 from shared.safety.masking import mask, masked_memory
 from shared.summarizing import states
-from shared.summarizing.checking import OutputCheck, Reading
+from shared.summarizing.checking import OutputCheck
 from shared.summarizing.failing import end_in_failure, report_conflict
 from shared.summarizing.growing import grown_index
 from shared.summarizing.guard import guard
 from shared.summarizing.memory_document import parse_summary
 from shared.summarizing.request_cycle import request_cycle
 from shared.summarizing.snapshot import take_snapshot
-from shared.summarizing.sources import message_sources, read_again
+from shared.summarizing.sources import read_again, reading_of
 from shared.summarizing.transcript import transcript
 from shared.summarizing.working import (
     CyclePorts,
@@ -103,7 +100,7 @@ def _summarize(held: HeldCycle) -> None:
     director = read_director(key, ports)
     where = zone_of_soul(key.soul_id, director.soul.time_zone)
     masked = _masked(key, snapshot.readable, ports.events)
-    held.reading = _reading(masked, director, where)
+    held.reading = reading_of(masked, director, where)
     chat = transcript(masked, soul_name=director.bio.display_name, where=where)
     try:
         output = _ask(held, chat, director)
@@ -154,23 +151,6 @@ def _masked(key: ThreadKey, messages: tuple[Message, ...], events: EventLog) -> 
     return [message.model_copy(update={"text": redacted.text}) for message, redacted in masked]
 
 
-def _reading(masked: Sequence[Message], director: DirectorDocuments, where: ZoneInfo) -> Reading:
-    return Reading(
-        sources=message_sources(masked, where),
-        soul_name=director.bio.display_name,
-        persona=director.persona.content,
-    )
-
-
-def _read_again(held: HeldCycle) -> Reading:
-    """What the kept output of an earlier attempt was made from."""
-    director = held.ports.souls.read_soul(held.key.soul_id)
-    where = zone_of_soul(held.key.soul_id, director.soul.time_zone)
-    consumed = held.cycle.consumed
-    messages = read_again(held.key, consumed, threads=held.ports.threads) if consumed else []
-    return _reading(messages, director, where)
-
-
 def _apply(held: HeldCycle) -> CycleResult:
     """Read the kept output, and write slots, lorebook, cursor, counter and audit at once."""
     ports, tokens = held.ports, held.ports.tokens
@@ -185,7 +165,7 @@ def _apply(held: HeldCycle) -> CycleResult:
         prompt_body=ports.prompts.load(PROMPT).body,
         tokens=tokens,
     )
-    summary, checked = OutputCheck(held.reading or _read_again(held), before).check(written)
+    summary, checked = OutputCheck(held.reading or read_again(held), before).check(written)
     after = summary.as_slots()
     cycle, now = held.cycle, ports.clock.now()
     held.check_lease()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from shared.errors import ModelOutputError
 from shared.summarizing.memory_document import parse_first_memory, parse_summary, slot_at
+from shared.summarizing.source_ids import split_ids
 from tests.factories import FIRST_MEMORY, summary
 
 CASES = yaml.safe_load((Path(__file__).parent / "outputs_v5.yaml").read_text(encoding="utf-8"))
@@ -54,6 +55,45 @@ def test_repairs_change_nothing_that_was_said() -> None:
     }
 
 
+def test_ids_are_read_and_never_stored() -> None:
+    text = CASES["base"].replace("도와 달라고 했다.", "도와 달라고 했다. (m3, m7)")
+    text = text.replace("농담을 먼저 한다.", "농담을 먼저 한다 (m2).").replace(
+        "- 기록", "- sources: m3, m5-m7\n- 기록"
+    )
+    read, plain = parse_summary(text), parse_summary(CASES["base"])
+    assert read.ltm[0].endswith("도와 달라고 했다. (m3, m7)")
+    assert read.as_slots().long_term_memory == plain.as_slots().long_term_memory
+    assert "(m" not in read.as_slots().model_dump_json()
+    assert read.lorebook[0].sources == ["m3", "m5", "m6", "m7"]
+
+
+def test_ids_after_a_record_are_sources_too() -> None:
+    text = CASES["base"].replace("좋다고 했다.", "좋다고 했다. (m4)")
+    entry = parse_summary(text).lorebook[0].without_ids()
+    assert (entry.record[-6:], entry.sources) == ("다고 했다.", ["m4"])
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "ids"),
+    [
+        ("물었다. (m3, m7)", "물었다.", ("m3", "m7")),
+        ("물었다 (m3).", "물었다", ("m3",)),
+        ("물었다（m3，m4）", "물었다（m3，m4）", ()),
+        ("물었다（m3, m4）", "물었다", ("m3", "m4")),
+        ("물었다. (m3) (m3, m5)", "물었다.", ("m3", "m5")),
+        ("물었다. (m8-m10)", "물었다.", ("m8", "m9", "m10")),
+        ("물었다. [m3]", "물었다.", ("m3",)),
+        ("새 폰은 갤럭시다 (s24)", "새 폰은 갤럭시다 (s24)", ()),
+        ("방이 넓다 (20평)", "방이 넓다 (20평)", ()),
+        ("(m3)", "(m3)", ()),
+        ("[Messenger / DM / x / y] (m3)", "[Messenger / DM / x / y] (m3)", ()),
+        ("", "", ()),
+    ],
+)
+def test_ids_are_split_off(text: str, left: str, ids: tuple[str, ...]) -> None:
+    assert split_ids(text, "m") == (left, ids)
+
+
 def test_empty_parts_of_the_user_leave_no_heading_in_the_slot() -> None:
     text = CASES["base"].replace("- 직업: 제빵사\n", "")
     slots = parse_summary(text).as_slots()
@@ -93,6 +133,9 @@ def test_a_first_memory_has_three_slots() -> None:
             "a Default",
             FIRST_MEMORY.replace("### Relational", "### Default\n- 차갑다.\n### Relational"),
         ),
+        ("a Default persona", FIRST_MEMORY + "## Default persona\n- 차갑다.\n"),
+        ("a bio", FIRST_MEMORY + "## Soul's messenger bio\n- status: 현상 중\n"),
+        ("an initial situation", "## Initial situation\n- 레이스 뒤다.\n\n" + FIRST_MEMORY),
         ("no User persona", FIRST_MEMORY.split("## User persona")[0]),
         ("a v5 document", summary()),
         ("nothing", ""),
