@@ -7,23 +7,13 @@ from google.cloud.firestore import Client
 
 from tests.e2e.conftest import SOUL_ID, wait_until_quiet
 from tools.app_client import AppClient
+from tools.demo import demo_messages
 from tools.emulators import Suite
 from tools.thread_report import ThreadReader
 
 pytestmark = pytest.mark.suite
 
-CHAT = [
-    {"role": "user" if number % 2 == 0 else "soul", "text": text}
-    for number, text in enumerate(
-        [
-            "소장님 저 오늘 여수 향일암까지 걸어 올라갔다 왔어요. 다리가 아직도 후들거려요",
-            "계단이 많았을 텐데요. 무릎은 괜찮습니까",
-            "괜찮아요! 대신 약속 하나만 해 주세요. 8월에 파란 우산 꼭 돌려주기",
-            "약속합니다. 우산은 암실 문 옆에 걸어 두었습니다",
-        ]
-        * 10
-    )
-]
+CHAT = demo_messages()[:120]
 
 
 def test_a_user_who_played_is_remembered(
@@ -44,13 +34,13 @@ def test_a_user_who_played_is_remembered(
     assert set(report.models) == {"extractive-stand-in"}
     assert report.lorebook
 
-    app.send_message(SOUL_ID, "user", "파란 우산 어디에 있다고 했죠?")
+    app.send_message(SOUL_ID, "user", "앤더스 감독님은 요즘 어떠세요?")
     prompt = app.call("compose_prompt", {"soul_id": SOUL_ID})
     assert prompt["generation"] == 1 + report.summary_cycles
     assert prompt["lorebook_entry_ids"]
     lead = prompt["contents"][0]["parts"][0]["text"]
     assert lead.startswith("# Initial/Recent Context")
-    assert prompt["contents"][-1]["parts"][-1]["text"].endswith("파란 우산 어디에 있다고 했죠?")
+    assert prompt["contents"][-1]["parts"][-1]["text"].endswith("앤더스 감독님은 요즘 어떠세요?")
 
 
 def test_events_are_json_lines_without_the_users_words(
@@ -70,7 +60,7 @@ def test_events_are_json_lines_without_the_users_words(
     assert "recent_context" in events[0]["slots_changed"]
     unchanged = {line["slot"] for line in lines if line.get("event") == "no_update_dm_memory_slot"}
     assert "soul_relational_persona" in unchanged
-    assert "파란 우산" not in log
+    assert "앤더스" not in log
 
 
 def test_the_directors_edit_arrives_in_the_next_prompt(
