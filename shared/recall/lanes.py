@@ -59,7 +59,8 @@ def _people_lane(query: Query, index: RecallIndex) -> dict[int, float]:
 
 def _hash_lane(terms: QueryTerms, index: RecallIndex) -> list[float]:
     weights = {gram: term.weight for gram, term in terms.terms.items()}
-    vector = query_vector(weights)
+    known = {gram for gram, term in terms.terms.items() if term.postings}
+    vector = query_vector(weights, known)
     return list(
         chain(*(cosines(vector, shard.vectors, shard.square_sums) for shard in index.shards))
     )
