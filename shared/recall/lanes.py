@@ -10,8 +10,8 @@ from shared.recall.lexical import QueryTerms, lexical_lane
 from shared.recall.query import Query
 from shared.recall.recall_settings import RecallSettings
 
-# Present, but not what the turn speaks of.
-_PRESENT = 0.5
+# The turn speaks of them; they are merely there.
+NAMED, _PRESENT = 1.0, 0.5
 
 
 class CheapLanes:
@@ -53,7 +53,7 @@ def _people_lane(query: Query, index: RecallIndex) -> dict[int, float]:
     for name in index.people.find(" , ".join(query.people)):
         lane |= dict.fromkeys(index.people_places[name], _PRESENT)
     for name in index.people.find(query.text):
-        lane |= dict.fromkeys(index.people_places[name], 1.0)
+        lane |= dict.fromkeys(index.people_places[name], NAMED)
     return lane
 
 

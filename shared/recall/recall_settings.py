@@ -20,7 +20,7 @@ class RecallWeights(Frozen):
     near: Weight = 0.4
     far: Weight = 1.0
     hashed: Weight = 0.05
-    semantic: Weight = 0.4
+    semantic: Weight = 0.3
     people: Weight = 0.2
     importance: Weight = 0.04
     recency: Weight = 0.02

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from shared.recall.entry import Fields
 from shared.recall.index import RecallIndex
-from shared.recall.lanes import CheapLanes
+from shared.recall.lanes import NAMED, CheapLanes
 from shared.recall.query import Lanes, Query
 from shared.recall.recall_settings import RecallSettings
 
@@ -26,12 +26,14 @@ class Candidate(NamedTuple):
 
 
 def has_evidence(place: int, lanes: CheapLanes, settings: RecallSettings) -> bool:
-    """Whether a keyword calls the entry, or enough of the query's grams stand in or around it.
+    """Whether a keyword calls the entry, the turn names one of its people, or enough of the
+    query's grams stand in or around it.
 
     Embeddings have no say in this.
     """
     return (
         place in lanes.keyword
+        or lanes.people.get(place) == NAMED
         or lanes.lexical[place] >= settings.minimum_lexical
         or lanes.near[place] >= settings.minimum_lexical
         or lanes.far[place] >= settings.minimum_lexical

@@ -73,6 +73,12 @@ def test_a_keyword_hit_passes_without_any_other_evidence() -> None:
     assert outcome(found, 0) is Outcome.NO_EVIDENCE
 
 
+def test_who_the_turn_names_calls_their_entries_and_who_is_present_does_not() -> None:
+    one = [entry(0, "우산을 빌려주었다", people=("서연",))]
+    assert numbers(recalled("서연이 왔대", one)) == [0]
+    assert numbers(recalled("누가 왔대", one, people=("서연",))) == []
+
+
 def test_a_keyword_that_few_have_weighs_more() -> None:
     common = [entry(n, f"{n}번째 이야기", keywords=("하린",)) for n in range(20)]
     found = recalled("하린이랑 강릉에", [entry(99, "바다", keywords=("강릉",)), *common])
