@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from shared.recall.normal_form import is_syllable, normal_form
 from shared.recall.stop_words import STOP_SYLLABLES, STOP_WORDS
 
-_WORDS = re.compile("[가-힣]+|[^\\W_가-힣]+(?:['’][^\\W_가-힣]+)?")
+# Of Hangul whole syllables; jamo on their own (ㅋㅋ) say nothing.
+_OTHER = "[^\\W_가-힣\\u1100-\\u11ffㄱ-ㆎ]+"
+_WORDS = re.compile(f"[가-힣]+|{_OTHER}(?:['’]{_OTHER})?")
 # A longer "word" is a link or noise.
 _LONGEST_WORD = 40
 _SHORTEST_STEM = 3

@@ -6,7 +6,7 @@ on the side of the query only.
 
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import sqrt
 
 DIMENSIONS = 1024
@@ -35,14 +35,21 @@ def square_sum(vector: bytes) -> int:
     return sum(value * value for value in memoryview(vector).cast("b").tolist() if value)
 
 
-def query_vector(weights: Mapping[str, float]) -> dict[int, float]:
-    """The query's few dimensions, of length 1; `weights` are its grams' weights with their IDF."""
+def query_vector(weights: Mapping[str, float], known: Collection[str]) -> dict[int, float]:
+    """The query's few dimensions, on a scale on which the whole query has length 1.
+
+    `weights` are its grams' weights with their IDF. A gram that no entry has (not in `known`)
+    counts for the length alone: whatever lies in its dimension is there by accident.
+    """
     sums: dict[int, float] = {}
+    kept: dict[int, float] = {}
     for gram, weight in weights.items():
         dimension, sign = place_of(gram)
         sums[dimension] = sums.get(dimension, 0.0) + sign * weight
-    length = sqrt(sum(value * value for value in sums.values()))
-    return {dimension: value / length for dimension, value in sums.items() if value}
+        if gram in known:
+            kept[dimension] = kept.get(dimension, 0.0) + sign * weight
+    length = sqrt(sum(value * value for value in sums.values())) or 1.0
+    return {dimension: value / length for dimension, value in kept.items() if value}
 
 
 def cosines(query: Mapping[int, float], vectors: bytes, square_sums: Iterable[int]) -> list[float]:

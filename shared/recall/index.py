@@ -53,7 +53,10 @@ class RecallIndex:
     def appended(self, entries: Iterable[RecallEntry]) -> "RecallIndex":
         """This index and the entries that it does not have yet. Only the last shard changes."""
         known = {field.entry_id for field in self.fields}
-        fresh = {entry.entry_id: entry for entry in entries if entry.entry_id not in known}
+        fresh: dict[str, RecallEntry] = {}
+        for entry in entries:
+            if entry.entry_id not in known:
+                fresh.setdefault(entry.entry_id, entry)
         last = self.shards[-1] if self.shards else Shard.empty(0)
         return RecallIndex((*self.shards[:-1], *_extended(last, list(fresh.values()))))
 

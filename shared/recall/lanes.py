@@ -10,8 +10,8 @@ from shared.recall.lexical import QueryTerms, lexical_lane
 from shared.recall.query import Query
 from shared.recall.recall_settings import RecallSettings
 
-# Present, but not what the turn speaks of.
-_PRESENT = 0.5
+# The turn speaks of them; they are merely there.
+NAMED, _PRESENT = 1.0, 0.5
 
 
 class CheapLanes:
@@ -53,13 +53,14 @@ def _people_lane(query: Query, index: RecallIndex) -> dict[int, float]:
     for name in index.people.find(" , ".join(query.people)):
         lane |= dict.fromkeys(index.people_places[name], _PRESENT)
     for name in index.people.find(query.text):
-        lane |= dict.fromkeys(index.people_places[name], 1.0)
+        lane |= dict.fromkeys(index.people_places[name], NAMED)
     return lane
 
 
 def _hash_lane(terms: QueryTerms, index: RecallIndex) -> list[float]:
     weights = {gram: term.weight for gram, term in terms.terms.items()}
-    vector = query_vector(weights)
+    known = {gram for gram, term in terms.terms.items() if term.postings}
+    vector = query_vector(weights, known)
     return list(
         chain(*(cosines(vector, shard.vectors, shard.square_sums) for shard in index.shards))
     )

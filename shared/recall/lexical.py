@@ -11,6 +11,8 @@ from shared.recall.postings import Posting
 
 K1 = 1.2
 B = 0.4
+# What a lorebook is taken to hold at least: with two entries, a word in both is still rare.
+_SMALLEST = 50
 
 
 class Term(NamedTuple):
@@ -45,6 +47,7 @@ def _weights(texts: Sequence[tuple[str, float]], syllable_weight: float) -> Mapp
 
 def inverse_frequency(having: int, size: int) -> float:
     """The weight of a gram that `having` of `size` entries have; never negative."""
+    size = max(size, _SMALLEST)
     return log(1 + (size - having + 0.5) / (having + 0.5))
 
 
@@ -58,6 +61,14 @@ def lexical_lane(query: QueryTerms, index: RecallIndex, width: int) -> list[floa
     norms = [flat + steep * length for length in around.lengths]
     for term in query.terms.values():
         weight = term.weight / query.best
-        for place, count in around.spread(term.postings):
-            scores[place] += weight * count / (count + norms[place])
+        if around.is_common(term.postings):
+            scores = [
+                score + weight * count / (count + norm) if count else score
+                for score, count, norm in zip(
+                    scores, around.swept(term.postings), norms, strict=True
+                )
+            ]
+        else:
+            for place, count in around.spread(term.postings):
+                scores[place] += weight * count / (count + norms[place])
     return scores

@@ -2,8 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, groupby
+from operator import sub
 
 from shared.recall.postings import Posting
+
+# A gram is rare when it stands in fewer than one of so many entries.
+_RARE = 6
 
 
 def runs_of(cycle_ids: Sequence[str]) -> list[tuple[int, int]]:
@@ -23,13 +27,19 @@ class Neighbourhood:
             (max(first, place - width), min(last, place + width) + 1)
             for place, (first, last) in enumerate(runs)
         ]
+        self._starts = [start for start, _ in self._bounds]
+        self._ends = [end for _, end in self._bounds]
         sums = list(accumulate(lengths, initial=0))
         self.lengths = [sums[end] - sums[start] for start, end in self._bounds]
         self.mean_length = sum(self.lengths) / len(self.lengths) if self.lengths else 0.0
         self._width = width
 
-    def spread(self, postings: Sequence[Posting]) -> Iterable[tuple[int, int]]:
-        """How often a gram stands in each neighbourhood, given where it stands: (place, count)."""
+    def is_common(self, postings: Sequence[Posting]) -> bool:
+        """Whether a gram stands in so many entries that one sweep over all of them is quicker."""
+        return len(postings) * _RARE > len(self.lengths)
+
+    def spread(self, postings: Sequence[Posting]) -> Iterable[Posting]:
+        """How often a gram stands in each neighbourhood, given where it stands."""
         if not self._width:
             return postings
         counts: dict[int, int] = {}
@@ -38,3 +48,13 @@ class Neighbourhood:
             for place in range(*self._bounds[at]):
                 counts[place] = counts.get(place, 0) + count
         return counts.items()
+
+    def swept(self, postings: Iterable[Posting]) -> Iterable[int]:
+        """The same for every place in order, those included where the gram is not."""
+        here = [0] * len(self._bounds)
+        for at, count in postings:
+            here[at] = count
+        if not self._width:
+            return here
+        sums = list(accumulate(here, initial=0))
+        return map(sub, map(sums.__getitem__, self._ends), map(sums.__getitem__, self._starts))

@@ -1,7 +1,6 @@
 """What of the lorebook belongs in this turn (PRD §4.10)."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from heapq import nlargest
 
 from shared.recall.choose import choose
@@ -10,7 +9,7 @@ from shared.recall.lanes import CheapLanes
 from shared.recall.query import Explained, Outcome, Query, Recall
 from shared.recall.recall_settings import RecallSettings
 from shared.recall.related import related_places
-from shared.recall.score import Candidate, has_evidence, scored
+from shared.recall.score import Candidate, Scoring, has_evidence
 from shared.recall.semantic import Semantic, semantic_lane, why_off
 
 
@@ -31,8 +30,8 @@ def recall(
     cheap = CheapLanes(query, index, settings)
     open_places, shut = _parted(query, index, cheap, settings)
     meant = {} if semantic is None or off else semantic_lane(semantic, index.fields, open_places)
-    rank = partial(scored, query=query, index=index, cheap=cheap, semantic=meant, settings=settings)
-    candidates = rank(open_places)[: settings.candidates]
+    scoring = Scoring(query, index, cheap, meant=meant, settings=settings)
+    candidates = scoring.best(open_places, settings.candidates)
     choice = choose(candidates, index, settings)
     chosen = [one.place for one in choice.chosen]
     related = related_places(chosen, index, may_know=query.may_know, settings=settings)
@@ -43,7 +42,7 @@ def recall(
     others += _nearest(shut, cheap, settings.candidates, set(others))
     return Recall(
         entry_ids=tuple(index.fields[place].entry_id for place in (*chosen, *related)),
-        explained=_explained([*candidates, *rank(others)], outcomes),
+        explained=_explained([*candidates, *scoring.best(others, len(others))], outcomes),
         semantic_off=off,
     )
 

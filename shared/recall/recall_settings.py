@@ -1,5 +1,6 @@
 """How recall weighs and chooses; the defaults were measured (docs/adr/0014)."""
 
+from functools import cached_property
 from typing import Annotated
 
 from pydantic import Field
@@ -12,17 +13,22 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class RecallWeights(Frozen):
-    """What each lane, from 0 to 1, adds to a score."""
+    """What each lane, from 0 to 1, adds to a score; in the order of `query.Lanes`."""
 
     keyword: Weight = 1.0
     lexical: Weight = 1.0
     near: Weight = 0.4
     far: Weight = 1.0
     hashed: Weight = 0.05
-    semantic: Weight = 0.4
+    semantic: Weight = 0.3
     people: Weight = 0.2
     importance: Weight = 0.04
     recency: Weight = 0.02
+
+    @cached_property
+    def in_order(self) -> tuple[float, ...]:
+        """The weights alone."""
+        return tuple(self.model_dump().values())
 
 
 class RecallSettings(Frozen):
@@ -33,8 +39,8 @@ class RecallSettings(Frozen):
     far_width: Count = 4
     recent_messages: Count = 3
     recent_weight: Weight = 0.3
-    syllable_weight: Weight = 0.4
-    minimum_lexical: Share = 0.03
+    syllable_weight: Weight = 0.2
+    minimum_lexical: Share = 0.035
     minimum_hashed: Share = 0.2
     fresh_turns: Count = 12
     settling_turns: Count = 40

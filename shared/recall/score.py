@@ -1,13 +1,15 @@
 """From lanes to candidates: evidence first, then one score (PRD §4.10)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from heapq import nlargest
+from operator import mul
 from typing import NamedTuple
 
 from shared.recall.entry import Fields
 from shared.recall.index import RecallIndex
-from shared.recall.lanes import CheapLanes
+from shared.recall.lanes import NAMED, CheapLanes
 from shared.recall.query import Lanes, Query
-from shared.recall.recall_settings import RecallSettings, RecallWeights
+from shared.recall.recall_settings import RecallSettings
 
 # How much of its freshness an entry keeps: fresh, settling, fossilized, deep.
 _FRESHNESS = (1.0, 0.6, 0.3, 0.1)
@@ -24,12 +26,14 @@ class Candidate(NamedTuple):
 
 
 def has_evidence(place: int, lanes: CheapLanes, settings: RecallSettings) -> bool:
-    """Whether a keyword calls the entry, or enough of the query's grams stand in or around it.
+    """Whether a keyword calls the entry, the turn names one of its people, or enough of the
+    query's grams stand in or around it.
 
     Embeddings have no say in this.
     """
     return (
         place in lanes.keyword
+        or lanes.people.get(place) == NAMED
         or lanes.lexical[place] >= settings.minimum_lexical
         or lanes.near[place] >= settings.minimum_lexical
         or lanes.far[place] >= settings.minimum_lexical
@@ -43,49 +47,45 @@ def freshness(age: int, settings: RecallSettings) -> float:
     return _FRESHNESS[sum(age > bound for bound in bounds)]
 
 
-def scored(
-    places: Iterable[int],
-    *,
-    query: Query,
-    index: RecallIndex,
-    cheap: CheapLanes,
-    semantic: dict[int, float],
-    settings: RecallSettings,
-) -> list[Candidate]:
-    """Candidates from the best to the worst; of equal ones the latest first."""
-    found = []
-    for place in places:
-        fields = index.fields[place]
-        lanes = _lanes(place, fields, cheap)._replace(
-            semantic=semantic.get(place, 0.0),
-            recency=freshness(max(0, query.turn - fields.turn), settings),
+class Scoring:
+    """The score of every place for one query; `meant` is the semantic lane, where there is one."""
+
+    def __init__(
+        self,
+        query: Query,
+        index: RecallIndex,
+        cheap: CheapLanes,
+        *,
+        meant: Mapping[int, float],
+        settings: RecallSettings,
+    ) -> None:
+        self._query, self._index, self._cheap = query, index, cheap
+        self._meant, self._settings = meant, settings
+        self._weights = settings.weights.in_order
+        self._bounds = (settings.fresh_turns, settings.settling_turns, settings.fossilized_turns)
+
+    def best(self, places: Iterable[int], most: int) -> list[Candidate]:
+        """The `most` best of `places`, from the best on; of equal ones the latest first."""
+        found = nlargest(most, ((self._score(place), place) for place in places))
+        return [
+            Candidate(place, self._index.fields[place], self._lanes(place), score)
+            for score, place in found
+        ]
+
+    def _score(self, place: int) -> float:
+        total: float = sum(map(mul, self._weights, self._lanes(place)))
+        return total
+
+    def _lanes(self, place: int) -> Lanes:
+        cheap, fields = self._cheap, self._index.fields[place]
+        return Lanes(
+            cheap.keyword.get(place, 0.0),
+            cheap.lexical[place],
+            cheap.near[place],
+            cheap.far[place],
+            max(0.0, cheap.hashed[place]),
+            self._meant.get(place, 0.0),
+            cheap.people.get(place, 0.0),
+            (fields.importance - _LOWEST) / (_HIGHEST - _LOWEST),
+            freshness(max(0, self._query.turn - fields.turn), self._settings),
         )
-        found.append(Candidate(place, fields, lanes, total(lanes, settings.weights)))
-    return sorted(found, key=lambda one: (-one.score, -one.place))
-
-
-def _lanes(place: int, fields: Fields, cheap: CheapLanes) -> Lanes:
-    return Lanes(
-        keyword=cheap.keyword.get(place, 0.0),
-        lexical=cheap.lexical[place],
-        near=cheap.near[place],
-        far=cheap.far[place],
-        hashed=max(0.0, cheap.hashed[place]),
-        people=cheap.people.get(place, 0.0),
-        importance=(fields.importance - _LOWEST) / (_HIGHEST - _LOWEST),
-    )
-
-
-def total(lanes: Lanes, weights: RecallWeights) -> float:
-    """The weighted sum of the lanes."""
-    return (
-        weights.keyword * lanes.keyword
-        + weights.lexical * lanes.lexical
-        + weights.near * lanes.near
-        + weights.far * lanes.far
-        + weights.hashed * lanes.hashed
-        + weights.semantic * lanes.semantic
-        + weights.people * lanes.people
-        + weights.importance * lanes.importance
-        + weights.recency * lanes.recency
-    )

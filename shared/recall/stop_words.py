@@ -8,6 +8,8 @@ what which who whom when where why how not no than too very s t as there here th
 each more most some such only own same
 """
 _KOREAN = """
+하하 호호 헤헤 히히 흐흐
+내일 어제 해 봐 자 줘 가 와 할 할까 하자 됐어 어떡해 미안 고마워
 나 너 내 네 난 넌 나는 너는 내가 네가 나도 너도 우리 저 제 제가 저는 그 이 저기 그거 이거 그게
 이게 그건 이건 응 어 아 음 네 예 아니 그래 그럼 근데 그런데 그리고 그래서 하지만 진짜 정말 너무 좀
 막 또 더 다 잘 안 못 왜 뭐 뭐야 뭐가 뭘 언제 어디 어디서 어떻게 누가 누구 무슨 어떤 그때 이때 지금

@@ -50,7 +50,7 @@ def _sessions(conversation: dict[str, Any]) -> Iterator[tuple[int, list[dict[str
 
 
 def _turns(sample: dict[str, Any]) -> Collection:
-    name, entries = sample["sample_id"], []
+    name, entries = sample["sample_id"], list[RecallEntry]()
     for number, turns in _sessions(sample["conversation"]):
         for turn in turns:
             caption = turn.get("blip_caption", "")
@@ -58,6 +58,7 @@ def _turns(sample: dict[str, Any]) -> Collection:
                 RecallEntry(
                     entry_id=f"{name}/{turn['dia_id']}",
                     cycle_id=f"{name}/{number}",
+                    turn=len(entries),
                     title="",
                     record=f"{turn['speaker']}: {turn['text']} {caption}",
                     people=(turn["speaker"],),

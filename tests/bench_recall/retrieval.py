@@ -98,7 +98,7 @@ def recall_ranker(
 
     def rank(question: Question) -> Sequence[str]:
         given = semantic[question.text] if semantic else None
-        query = Query(text=question.text)
+        query = Query(text=question.text, turn=len(index))
         return recall(query, index, settings=settings, semantic=given).entry_ids
 
     return rank
