@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from shared.recall.normal_form import is_syllable, normal_form
-from shared.recall.stop_words import STOP_SYLLABLES, STOP_WORDS
+from shared.recall.stop_words import STOP_BIGRAMS, STOP_SYLLABLES, STOP_WORDS
 
 # Of Hangul whole syllables; jamo on their own (ㅋㅋ) say nothing.
 _OTHER = "[^\\W_가-힣\\u1100-\\u11ffㄱ-ㆎ]+"
@@ -19,10 +19,11 @@ def grams_of(text: str) -> list[str]:
     """The grams of `text` in order, repeats included.
 
     Of a Hangul word, each syllable and each two neighbouring ones; of any other word, its
-    folded form. Function words have none, and neither has a particle's syllable at a word's end.
+    folded form. Function words have none, nor have particles at a word's end and the endings
+    that verbs share.
 
     >>> grams_of("열쇠를 got Keys")
-    ['열', '쇠', '열쇠', '쇠를', 'got', 'key']
+    ['열', '쇠', '열쇠', 'got', 'key']
     """
     return list(_grams(normal_form(text)))
 
@@ -43,7 +44,11 @@ def _grams(text: str) -> Iterator[str]:
 def _syllable_grams(word: str) -> Iterator[str]:
     body = word[:-1] if len(word) > 1 and word[-1] in STOP_SYLLABLES else word
     yield from body
-    yield from (word[at : at + 2] for at in range(len(word) - 1))
+    pairs = (word[at : at + 2] for at in range(len(word) - 1))
+    last = len(word) - 2
+    for at, pair in enumerate(pairs):
+        if pair not in STOP_BIGRAMS and not (at == last and pair[1] in STOP_SYLLABLES):
+            yield pair
 
 
 def fold_word(word: str) -> str:

@@ -7,6 +7,7 @@ from math import log
 from shared.recall.hash_vectors import cosines, query_vector
 from shared.recall.index import RecallIndex
 from shared.recall.lexical import QueryTerms, lexical_lane
+from shared.recall.normal_form import is_syllable
 from shared.recall.query import Query
 from shared.recall.recall_settings import RecallSettings
 
@@ -26,6 +27,21 @@ class CheapLanes:
         self.near = lexical_lane(terms, index, settings.near_width)
         self.far = lexical_lane(terms, index, settings.far_width)
         self.hashed = _hash_lane(terms, index)
+        self.spoken_of = _spoken_of(terms, index, settings.evidence_width)
+
+
+def _spoken_of(terms: QueryTerms, index: RecallIndex, width: int) -> frozenset[int]:
+    """The places that share more with the query than single syllables, which prove nothing; and
+    those within `width` of one in its cycle.
+    """
+    telling = (term for gram, term in terms.terms.items() if len(gram) > 1 or not is_syllable(gram))
+    own = {place for term in telling for place, _ in term.postings}
+    return frozenset(
+        near
+        for place in own
+        for near in range(max(0, place - width), min(len(index), place + width + 1))
+        if index.fields[near].cycle_id == index.fields[place].cycle_id
+    )
 
 
 def weighted_texts(query: Query, settings: RecallSettings) -> list[tuple[str, float]]:

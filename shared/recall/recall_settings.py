@@ -40,7 +40,8 @@ class RecallSettings(Frozen):
     recent_messages: Count = 3
     recent_weight: Weight = 0.3
     syllable_weight: Weight = 0.2
-    minimum_lexical: Share = 0.035
+    minimum_lexical: Share = 0.08
+    evidence_width: Count = 1
     minimum_hashed: Share = 0.2
     fresh_turns: Count = 12
     settling_turns: Count = 40

@@ -27,17 +27,20 @@ class Candidate(NamedTuple):
 
 def has_evidence(place: int, lanes: CheapLanes, settings: RecallSettings) -> bool:
     """Whether a keyword calls the entry, the turn names one of its people, or enough of the
-    query's grams stand in or around it.
+    query's grams stand in it, one of more than a syllable among them.
 
-    Embeddings have no say in this.
+    Entries around it speak for it only within `evidence_width`. Embeddings have no say in this.
     """
+    if place in lanes.keyword or lanes.people.get(place) == NAMED:
+        return True
+    if place not in lanes.spoken_of:
+        return False
+    least, width = settings.minimum_lexical, settings.evidence_width
     return (
-        place in lanes.keyword
-        or lanes.people.get(place) == NAMED
-        or lanes.lexical[place] >= settings.minimum_lexical
-        or lanes.near[place] >= settings.minimum_lexical
-        or lanes.far[place] >= settings.minimum_lexical
+        lanes.lexical[place] >= least
         or lanes.hashed[place] >= settings.minimum_hashed
+        or (width >= settings.near_width > 0 and lanes.near[place] >= least)
+        or (width >= settings.far_width > 0 and lanes.far[place] >= least)
     )
 
 

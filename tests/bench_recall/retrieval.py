@@ -14,7 +14,7 @@ from tests.bench_recall.locomo import Collection, Question
 
 TOP = 10
 # Turns are flat: no kinds, and half of the answers stand in one session.
-FLAT = RecallSettings(most_of_a_cycle=TOP, diversity=0.0)
+FLAT = RecallSettings(most_of_a_cycle=TOP, diversity=0.0, minimum_lexical=0.035, evidence_width=4)
 LANES = ("lexical", "near", "far", "hashed")
 
 Ranker = Callable[[Question], Sequence[str]]
