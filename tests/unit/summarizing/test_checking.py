@@ -155,8 +155,10 @@ def test_a_raised_label_that_is_stated_stays() -> None:
 def test_a_new_wording_that_is_refused_gives_way_to_the_old_one() -> None:
     old = bullet("소희가 필름을 현상소에 맡겼고 토요일에 찾기로 했다.")
     new = bullet('소희가 필름을 현상소에 맡겼고 "일요일이야"라고 했다.')
-    kept, _ = check(output(ltm=[f"{new} (m2)"]), before=Slots(long_term_memory=f"- {old}"))
-    assert kept.ltm == [old]
+    unlike = bullet('{user}가 "일요일이야"라고 했다.', name="요일") + " (m3)"
+    before = Slots(long_term_memory=f"- {OLD}\n- {old}")
+    kept, _ = check(output(ltm=[OLD, unlike, f"{new} (m2)"]), before=before)
+    assert kept.ltm == [OLD, old]
 
 
 @pytest.mark.parametrize("section", ["recent", "relational", "profile", "how"])

@@ -11,7 +11,7 @@ from tests.fakes import FakeModel
 
 BULLET = "- [Messenger / DM / 2026-05-27 (수) / 필름] 소희가 필름을 현상소에 맡겼다."
 FALSE = '- [Messenger / DM / 2026-05-27 (수) / 말] 소희가 "평생 기다릴게"라고 말했다. (m2)'
-QUOTED = '- [Messenger / DM / 2026-05-27 (수) / 말] 소희가 "1번째 말"이라고 말했다. (m2)'
+QUOTED = '- [Messenger / DM / 2026-05-27 (수) / 말] 소희가 "9번째 말"이라고 말했다. (m10)'
 
 
 def answer(*bullets: str) -> str:
@@ -41,7 +41,7 @@ def test_the_audit_says_what_each_line_rests_on() -> None:
     rows = [(row.slot, row.sources, row.verdict) for row in cycle_of(world).evidence]
     assert rows == [
         ("long_term_memory", ("m00000", "m00002"), "supported"),
-        ("long_term_memory", ("m00001",), "supported"),
+        ("long_term_memory", ("m00009",), "supported"),
         ("lorebook", (), "no_source"),
     ]
     consumed = cycle_of(world).consumed
@@ -102,7 +102,7 @@ def test_a_kept_output_is_held_against_the_same_messages(monkeypatch: pytest.Mon
     world.clock.pass_time(world.settings.lease_seconds + 1)
     assert world.summarize().outcome == "applied"
     assert [row.verdict for row in cycle_of(world).evidence][:2] == ["supported", "supported"]
-    assert cycle_of(world).evidence[1].sources == ("m00001",)
+    assert cycle_of(world).evidence[1].sources == ("m00009",)
     assert len(world.model.requests) == 1
 
 
