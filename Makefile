@@ -1,7 +1,7 @@
 # Every target prepares what it needs; the second time that costs nothing.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup-python setup check unit test bench bench-recall safety demo require-file replay emulators
+.PHONY: help setup-python setup check unit test bench battery bench-recall safety demo require-file replay emulators
 
 PYTHON := venv/bin/python
 PYTEST := $(PYTHON) -m pytest
@@ -25,6 +25,7 @@ help:
 	@echo "make check                 style, types and the direction of imports"
 	@echo "make unit                  the tests that need no emulator"
 	@echo "make bench                 measure time and cost"
+	@echo "make battery               every fault of the platform, on purpose (SEED=7 repeats a run)"
 	@echo "make bench-recall LOCOMO=locomo10.json  measure what recall finds, against baselines"
 	@echo "make safety                measure what leaks or gets through (CHATS=file.jsonl adds a chat)"
 	@echo "make replay FILE=chat.jsonl  run a recorded chat through memory"
@@ -52,6 +53,9 @@ test: setup check
 
 bench: setup
 	$(PYTHON) -m tests.bench
+
+battery: setup
+	$(PYTHON) -m tests.battery
 
 bench-recall: setup-python
 	@if [ ! -f "$(LOCOMO)" ]; then \

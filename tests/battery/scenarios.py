@@ -1,0 +1,23 @@
+"""All scenarios, the longest first: two run side by side."""
+
+from tests.battery.backlog import backlog
+from tests.battery.crashes import crashes
+from tests.battery.crowds import crowd, together
+from tests.battery.drops import drops
+from tests.battery.duplicates import duplicates
+from tests.battery.model_failures import model_failures
+from tests.battery.outputs import malformed_outputs
+from tests.battery.runner import Scenario
+from tests.battery.stale_workers import stale_workers
+
+SCENARIOS: dict[str, Scenario] = {
+    "malformed outputs": malformed_outputs,
+    "crashes": crashes,
+    "together": together,
+    "model failures": model_failures,
+    "backlog": backlog,
+    "stale workers": stale_workers,
+    "duplicates": duplicates,
+    "crowd": crowd,
+    "drops": drops,
+}
