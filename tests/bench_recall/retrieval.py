@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
+from typing import Any
 
+from shared.recall.grams import grams_of
 from shared.recall.index import RecallIndex
 from shared.recall.lanes import CheapLanes
 from shared.recall.query import Query
@@ -54,19 +56,20 @@ def measure(name: str, collections: Sequence[Collection]) -> dict[str, float]:
     """The figures of recall without embeddings, and of each lane alone, on one set of entries."""
     whole = Halves()
     lanes = {lane: Halves() for lane in LANES}
-    others = {"bm25s": Halves()}
+    others = {"bm25s": Halves(), "bm25s_our_grams": Halves()}
     for number, one in enumerate(collections):
         index = RecallIndex.from_entries(one.entries)
         whole.add(number, shares(one, recall_ranker(index, FLAT)))
         for lane, halves in lanes.items():
             halves.add(number, shares(one, lane_ranker(index, lane)))
-        others["bm25s"].add(number, shares(one, _bm25s_ranker(one)))
+        others["bm25s"].add(number, shares(one, _bm25s_ranker(one, _bm25s_tokens)))
+        others["bm25s_our_grams"].add(number, shares(one, _bm25s_ranker(one, _our_tokens)))
     alone = {lane: halves.figures("r10")["r10"] for lane, halves in lanes.items()}
     return {
         **whole.figures(f"{name}_r10"),
         f"{name}_r10_best_lane": max(alone.values()),
         **{f"{name}_r10_{lane}_alone": value for lane, value in alone.items()},
-        f"{name}_r10_bm25s": others["bm25s"].figures("r10")["r10"],
+        **{f"{name}_r10_{other}": halves.figures("r10")["r10"] for other, halves in others.items()},
     }
 
 
@@ -115,17 +118,25 @@ def lane_ranker(index: RecallIndex, lane: str) -> Ranker:
     return rank
 
 
-def _bm25s_ranker(collection: Collection) -> Ranker:
+def _bm25s_tokens(texts: list[str]) -> Any:
     import bm25s
 
-    def tokens(texts: list[str]) -> object:
-        return bm25s.tokenize(texts, stopwords="en", show_progress=False)
+    return bm25s.tokenize(texts, stopwords="en", show_progress=False)
+
+
+def _our_tokens(texts: list[str]) -> list[list[str]]:
+    return [grams_of(text) for text in texts]
+
+
+def _bm25s_ranker(collection: Collection, tokens: Callable[[list[str]], Any]) -> Ranker:
+    import bm25s
 
     engine = bm25s.BM25()
     engine.index(tokens([entry.text for entry in collection.entries]), show_progress=False)
 
     def rank(question: Question) -> Sequence[str]:
-        found, _ = engine.retrieve(tokens([question.text]), k=TOP, show_progress=False)
+        asked = tokens([question.text])
+        found, _ = engine.retrieve(asked, k=TOP, show_progress=False)
         return [collection.entries[place].entry_id for place in found[0]]
 
     return rank
