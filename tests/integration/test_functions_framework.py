@@ -24,7 +24,9 @@ PROJECT = "demo-soul-memory"
 
 
 @contextmanager
-def serving(target: str, signature: str, firestore_host: str, folder: Path) -> Iterator[str]:
+def serving(
+    target: str, signature: str, firestore_host: str, folder: Path, *, project: str = PROJECT
+) -> Iterator[str]:
     """One deployed function behind functions-framework."""
     port = free_port()
     command = [sys.executable, "-m", "functions_framework", "--target", target]
@@ -33,8 +35,8 @@ def serving(target: str, signature: str, firestore_host: str, folder: Path) -> I
     env = {
         "FIRESTORE_EMULATOR_HOST": firestore_host,
         "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:1",
-        "GCLOUD_PROJECT": PROJECT,
-        "GOOGLE_CLOUD_PROJECT": PROJECT,
+        "GCLOUD_PROJECT": project,
+        "GOOGLE_CLOUD_PROJECT": project,
         "FUNCTIONS_EMULATOR": "true",
         "PATH": str(Path(sys.executable).parent),
     }
