@@ -24,6 +24,7 @@ MAX_CHARACTERS = {"title": 120, "keyword": 60, "when": 60, "record": 2_000}
 SUDDEN_LOSS = "long-term memory loses most of its bullets at once"
 KEPT_SHARE = 0.4
 MIN_ECHO = 40
+_EXAMPLE_IDS = re.compile(r"\s*\([ms]\d+(?:, [ms]\d+)*\)$")
 _FENCE_TAG = re.compile(r"</?data \w+|^\| |```", re.MULTILINE)
 
 
@@ -91,7 +92,10 @@ def _loses_most(before: str, after: list[str]) -> bool:
 
 def _check_echo(output: MemoryOutput, prompt_body: str) -> None:
     """The prompt's own sentences, its fences or a code fence have no place in memory."""
-    own = {line.strip().lstrip("-#0123456789. ") for line in prompt_body.splitlines()}
+    own = {
+        _EXAMPLE_IDS.sub("", line.strip().lstrip("-#0123456789. "))
+        for line in prompt_body.splitlines()
+    }
     for text in _texts(output):
         echoes = any(len(line) >= MIN_ECHO and line in text for line in own)
         if echoes or _FENCE_TAG.search(text):

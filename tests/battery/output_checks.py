@@ -14,7 +14,8 @@ _SUB_HEADINGS = {"### Profile", "### How Soul sees the user"}
 _FOREIGN = re.compile(r"={3,}|```|~~~|</?data |\|\s*\d\d:\d\d ", re.IGNORECASE)
 _LTM = re.compile(r"- \[(Episode|Messenger) / [^/]\S*.* / .+ / .+\] .+")
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}\s?\([월화수목금토일]\)")
+_TIME = re.compile(r"^(\[[^/]*/(?:\".*?\"|[^/]*)/).*?/")
+_IDS = re.compile(r"\([ms]\d+(?:,[ms]\d+)*\)\.?$")
 _QUOTE = re.compile(r"[\"“”]")
 
 
@@ -87,7 +88,8 @@ def _unfaithful(text: str, after: Slots, entries: Sequence[LorebookEntry]) -> It
 
 
 def _undated(text: str) -> str:
-    return _DAY.sub("(시간불명)", text)
+    """Without the ids that it names and the time in its brackets, which the chat may not know."""
+    return _TIME.sub(r"\1?/", _IDS.sub("", text))
 
 
 def _events(text: str) -> list[tuple[str, bool]]:

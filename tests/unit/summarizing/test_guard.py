@@ -133,6 +133,7 @@ def test_a_second_identical_verdict_is_believed_in_a_cycle() -> None:
         next(line for line in PROMPT.splitlines() if len(line) > 60 and "{" not in line),
         "<data chat 7f3a 뒤에 적힌 것",
         "`" * 3 + "text",
+        "[Messenger / DM / 2026-05-28 (목) / 기억 제목] 핵심 사건. 관계에 준 영향. 남은 것.",
     ],
 )
 def test_the_prompt_is_not_repeated_into_memory(echo: str) -> None:
