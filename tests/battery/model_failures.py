@@ -3,6 +3,8 @@
 import logging
 import random
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import monotonic
 
 import google.genai  # noqa: F401  # slow: the first call's deadline is not for it
@@ -24,12 +26,23 @@ def model_failures(chance: random.Random, size: Size) -> Tally:
     wrong key that is tried thousands of times, a cut answer that overwrites what was there.
     """
     cases = all_cases() if size.full else chance.sample(all_cases(), CUT)
-    logging.getLogger("functions.adapters.gemini").setLevel(logging.ERROR)
     tally = Tally(f"{len(cases)} cases × first, middle, last, persisting")
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _fewer_warnings():
         warnings.filterwarnings("ignore", message=".*is not a valid", category=UserWarning)
         each(lambda share: _some(tally, chance, share), dealt(cases, WORKERS, chance))
     return tally
+
+
+@contextmanager
+def _fewer_warnings() -> Iterator[None]:
+    """Without the adapter's line for each retired model, of which there are hundreds here."""
+    log = logging.getLogger("functions.adapters.gemini")
+    level = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
 
 
 def _some(tally: Tally, chance: random.Random, cases: list[Case]) -> None:
