@@ -9,14 +9,13 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.safety import budget, canary, hostile, redaction_recall, redaction_time, rules
+from tests.safety import budget, canary, hostile, promotion, redaction_recall, redaction_time, rules
 from tests.safety.figures import Figure
 from tools.emulators import running_firestore
 
 Measure = Callable[[], list[Figure]]
 
-# Evidence and promotion have their place here: `evidence.measure`, `promotion.measure`.
-ALONE: tuple[Measure, ...] = (redaction_time.measure, hostile.measure)
+ALONE: tuple[Measure, ...] = (redaction_time.measure, promotion.measure, hostile.measure)
 # On the emulator that FIRESTORE_EMULATOR_HOST names.
 ON_FIRESTORE: tuple[Measure, ...] = (canary.measure, budget.measure)
 
