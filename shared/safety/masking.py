@@ -12,24 +12,13 @@ from shared.model.thread import Message
 from shared.ports import DirectorDocuments
 from shared.safety.fencing import neutralize_memory
 from shared.safety.redaction import REDACTED, Redacted, RedactionError, redact
-from shared.safety.redaction_spans import SPELLED_DIGITS, pattern
-
-_HANGUL = r"[ \n가-힣ㄱ-ㅎㅏ-ㅣ0-9.,!?~:]*"
-_GAP = r"(?:[ \n.,~ㅡ]{0,3}|[ ]?(?:다시|대시|하이픈)[ ]?|에[ ]?)"
-_NUMBER = rf"[0-9]{{3}}|[0-9{SPELLED_DIGITS}](?:{_GAP}[0-9{SPELLED_DIGITS}]){{3}}"
 
 Sensitive = tuple[str, str]
 """(slot, kind) of something that was masked."""
 
 
 def mask(text: str) -> Redacted:
-    """`text` with its secrets masked; the mask alone where redaction fails.
-
-    Most of a Korean chat is Hangul and a few digits, and no secret is shorter than three digits
-    or four spelled ones: such a text is not looked at twelve times.
-    """
-    if pattern(_HANGUL).fullmatch(text) and not pattern(_NUMBER).search(text):
-        return Redacted(text, ())
+    """`text` with its secrets masked; the mask alone where redaction fails."""
     return _masked(text, redact)
 
 
