@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from shared.model.thread import Role
 from shared.safety.labels import LABELS, Ladder
-from shared.safety.moods import Mood, Sentence, mood_of, sentences
+from shared.safety.moods import Mention, Mood, mood_of, sentences
 from shared.safety.open_ends import OPEN_ENDS
 from shared.safety.quotes import Names, is_speech, quotes_in
 
-_OBJECT = re.compile(r"(\S+?)(을|를)\s(?:\S{1,3}\s)?$")
-_BARE_OBJECT = re.compile(r"(\S+)\s$")
+_OBJECT = re.compile(r"(?<!\S)(\S+?)(을|를)\s(?:\S{1,3}\s)?$")
+_BARE_OBJECT = re.compile(r"(?<!\S)(\S+)\s$")
 _PERSON_WORDS = frozenset("서로 상대 상대방 그 그녀 너 나 저 자신 자기 우리 당신 누군가".split())
 _ADVERBS = frozenset(
     "정말 진짜 너무 많이 엄청 아주 참 제일 가장 항상 늘 여전히 아직도 그래도 나도 나는 난"
@@ -40,12 +40,13 @@ class Fact(NamedTuple):
 
 
 def facts(text: str, names: Names, *, speaker: Role | None = None) -> list[Fact]:
-    """Every label in `text`; with a `speaker` it is that one's message, else narration."""
-    return [
+    """Every label in `text`, once; with a `speaker` it is that one's message, else narration."""
+    found = (
         fact
         for sentence in sentences(_visible(text))
         for fact in _facts_of(sentence, names, speaker)
-    ]
+    )
+    return list(dict.fromkeys(found))
 
 
 def _visible(text: str) -> str:
@@ -67,17 +68,14 @@ def open_ends(text: str) -> set[str]:
     return {one.name for one in OPEN_ENDS if any(form.search(text) for form in _compiled(one.open))}
 
 
-def settled_ends(
-    text: str, names: Names, *, in_talk: bool
-) -> Iterator[tuple[str, Mood, Sentence, int]]:
-    """What is settled in `text`: name, mood, the sentence and where in it the words begin."""
+def settled_ends(text: str, names: Names, *, in_talk: bool) -> Iterator[tuple[str, Mood, str]]:
+    """What is settled in `text`: name, mood, and what its sentence says before it."""
     for sentence in sentences(_visible(text)):
         for one in OPEN_ENDS:
             for form in _compiled(one.settled):
-                for found in form.finditer(sentence.text):
-                    start, end = found.span()
-                    mood = mood_of(sentence.text, start, end, names, in_talk=in_talk)
-                    yield one.name, mood, sentence, start
+                for found in form.finditer(sentence):
+                    mention = Mention.at(sentence, *found.span())
+                    yield one.name, mood_of(mention, names, in_talk=in_talk), mention.lead
 
 
 @cache
@@ -85,15 +83,15 @@ def _compiled(forms: Sequence[str]) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(form, re.IGNORECASE) for form in forms)
 
 
-def _facts_of(sentence: Sentence, names: Names, speaker: Role | None) -> Iterator[Fact]:
-    for ladder, rank, start, end in _longest(sentence.text):
-        text = sentence.text
-        if ladder == "feeling" and _is_for_a_thing(text, start, end, names, speaker):
+def _facts_of(sentence: str, names: Names, speaker: Role | None) -> Iterator[Fact]:
+    for ladder, rank, start, end in _longest(sentence):
+        mention = Mention.at(sentence, start, end)
+        if ladder == "feeling" and _is_for_a_thing(mention, names, speaker):
             continue
-        mood = mood_of(text, start, end, names, in_talk=speaker is not None)
+        mood = mood_of(mention, names, in_talk=speaker is not None)
         holders: frozenset[Role] = frozenset()
         if ladder == "feeling":
-            holders = _holders(text, start, end, names, speaker)
+            holders = _holders(mention, names, speaker)
         yield Fact(ladder, rank, mood, holders)
 
 
@@ -105,21 +103,19 @@ def _longest(text: str) -> Iterator[tuple[Ladder, int, int, int]]:
         for form in _compiled(label.forms)
         for match in form.finditer(text)
     ]
-    taken: list[tuple[Ladder, int, int]] = []
+    taken = {label.ladder: bytearray(len(text)) for label in LABELS}
     for ladder, rank, start, end in sorted(found, key=lambda one: one[2] - one[3]):
-        if not any(
-            ladder == other and start < last and first < end for other, first, last in taken
-        ):
-            taken.append((ladder, start, end))
+        if not any(taken[ladder][start:end]):
+            taken[ladder][start:end] = b"1" * (end - start)
             yield ladder, rank, start, end
 
 
-def _is_for_a_thing(text: str, start: int, end: int, names: Names, speaker: Role | None) -> bool:
+def _is_for_a_thing(mention: Mention, names: Names, speaker: Role | None) -> bool:
     """Whether what is liked or loved is no person: 사진을 좋아한다, 떡볶이 사랑해."""
-    if not text.startswith(("좋아", "사랑"), start):
+    if not mention.label.startswith(("좋아", "사랑")):
         return False
     people = {*_PERSON_WORDS, *names.user, *names.soul}
-    lead = text[:start]
+    lead = mention.lead
     if found := _OBJECT.search(lead):
         return not any(found[1].endswith(person) for person in people)
     if speaker is not None and (bare := _BARE_OBJECT.search(lead)):
@@ -130,25 +126,23 @@ def _is_for_a_thing(text: str, start: int, end: int, names: Names, speaker: Role
             or any(word.startswith(name) for name in (*names.user, *names.soul))
         )
         return bool(word) and not known
-    return bool(_THING_AFTER.match(text[end:]))
+    return bool(_THING_AFTER.match(mention.tail))
 
 
-def _holders(
-    text: str, start: int, end: int, names: Names, speaker: Role | None
-) -> frozenset[Role]:
+def _holders(mention: Mention, names: Names, speaker: Role | None) -> frozenset[Role]:
     """Whose feeling it is: the nearest subject's, or both; a message speaks of its speaker's."""
-    lead = text[:start]
+    lead = mention.lead
     if speaker is not None:
         other: Role = "soul" if speaker == "user" else "user"
         return frozenset({other if _YOU_ME.search(lead) else speaker})
-    if _MUTUAL.search(text[:end]):
+    if _MUTUAL.search(lead + mention.label):
         return frozenset({"user", "soul"})
     places = {role: _last_owner(lead, owned) for role, owned in _roles(names)}
     found = {role: place for role, place in places.items() if place >= 0}
     if not found:
         return frozenset()
     # In English the first one: "Theo told {user} that he loves her"
-    nearest = min(found.values()) if text[start:end].isascii() else max(found.values())
+    nearest = min(found.values()) if mention.label.isascii() else max(found.values())
     return frozenset(role for role, place in found.items() if place == nearest)
 
 

@@ -12,14 +12,12 @@ from shared.safety.quotes import CLAUSE_END, Names
 
 Mood = Literal["stated", "offered", "asked", "denied", "unsure", "others"]
 
+# Characters: how far words stand that turn a sense. With no bound, a message of nothing but labels
+# would take time by the square of its length.
+REACH = 200
+CLOSING = 40
+
 _SENTENCE = re.compile(r"[^.!?。？！\n]+[.!?。？！]*")
-
-
-class Sentence(NamedTuple):
-    """One sentence with its closing marks, and where it begins in its text."""
-
-    text: str
-    start: int
 
 
 class Mention(NamedTuple):
@@ -29,24 +27,30 @@ class Mention(NamedTuple):
     label: str
     tail: str
 
+    @classmethod
+    def at(cls, sentence: str, start: int, end: int) -> "Mention":
+        """The mention at [start, end); of an endless sentence, what is near, and how it ends."""
+        tail = sentence[end:]
+        if len(tail) > REACH:
+            tail = tail[:REACH] + tail[-CLOSING:]
+        return cls(sentence[max(0, start - REACH) : start], sentence[start:end], tail)
+
     @property
     def sentence(self) -> str:
         return self.lead + self.label + self.tail
 
 
-def sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of `text`, in order."""
-    for found in _SENTENCE.finditer(text):
-        yield Sentence(found[0], found.start())
+def sentences(text: str) -> list[str]:
+    """The sentences of `text` with their closing marks, in order."""
+    return _SENTENCE.findall(text)
 
 
-def mood_of(text: str, start: int, end: int, names: Names, *, in_talk: bool) -> Mood:
-    """How [start, end) of one sentence is meant; `in_talk`: the sentence is somebody's message.
+def mood_of(mention: Mention, names: Names, *, in_talk: bool) -> Mood:
+    """How a mention is meant; `in_talk`: the sentence is somebody's message.
 
     In talk, who is not known to be one of the two is somebody else; in narration it is in doubt
     and counts as the two.
     """
-    mention = Mention(text[:start], text[start:end], text[end:])
     if words.DENIED_AFTER.match(mention.tail) or words.DENIED_BEFORE.search(mention.lead):
         return "denied"
     if _is_of_others(mention, names, in_talk=in_talk):

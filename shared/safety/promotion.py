@@ -86,7 +86,7 @@ class Promotions:
         text = narrated(line)
         settled = {
             name
-            for name, mood, _, _ in settled_ends(text, self._names, in_talk=False)
+            for name, mood, _ in settled_ends(text, self._names, in_talk=False)
             if mood == "stated"
         }
         if any(self._was_open(name) and not self._is_settled(name, line) for name in settled):

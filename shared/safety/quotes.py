@@ -9,12 +9,15 @@ from shared.model.thread import Role
 
 _DOUBLE = '"“”„‟＂〝〞'
 _MARKS = _DOUBLE + "‘'「『("
+# Characters of one quotation: longer than any that is stored. Without a bound, marks that never
+# close would be read by the square of their number.
+_WORDS = "{1,1000}"
+_PAIRS = ('""', "“”", '“"', '"”', "„“", "＂＂", "〝〞", "「」", "『』")
 _QUOTE = re.compile(
-    r'"([^"\n]+)"'
-    r"|“([^”\n]+)”|“([^\"\n]+)\"|\"([^”\n]+)”|„([^“\n]+)“|＂([^＂\n]+)＂|〝([^〞\n]+)〞"
-    r"|「([^」\n]+)」|『([^』\n]+)』"
-    r"|‘((?:[^‘’\n]|(?<=[A-Za-z])’(?=[A-Za-z]))+)’"
-    r"|(?<![^\W_])['＇](?=\S)((?:[^'＇\n]|(?<=[A-Za-z])'(?=[A-Za-z]))+)(?<=\S)['＇](?![A-Za-z0-9])"
+    "|".join(rf"{pair[0]}([^{pair[1]}\n]{_WORDS}){pair[1]}" for pair in _PAIRS)
+    + rf"|‘((?:[^‘’\n]|(?<=[A-Za-z])’(?=[A-Za-z])){_WORDS})’"
+    + rf"|(?<![^\W_])['＇](?=\S)((?:[^'＇\n]|(?<=[A-Za-z])'(?=[A-Za-z])){_WORDS})"
+    + r"(?<=\S)['＇](?![A-Za-z0-9])"
 )
 _SENTENCE_END = re.compile(r"[.!?…。]\s+|\n")
 CLAUSE_END = re.compile(r"(?<=[자고며서만니데])\s|,\s*")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from shared.model.thread import Role
@@ -35,7 +36,7 @@ _ME_TOO = re.compile(
 )
 _ONLY_A_JOKE = re.compile(r"농담|장난|뻥이|구라|만우절|\b(?:kidding|joking|joke)\b", re.IGNORECASE)
 _TOPIC = re.compile(
-    r"([가-힣A-Za-z]{2,})\s?(?:문제|일|건|사건|얘기|이야기|고장)(?:이|가|은|는|도|를|을)?\s?(?:다|이제|드디어|잘|겨우)?\s?$"
+    r"(?<![가-힣A-Za-z])([가-힣A-Za-z]{2,})\s?(?:문제|일|건|사건|얘기|이야기|고장)(?:이|가|은|는|도|를|을)?\s?(?:다|이제|드디어|잘|겨우)?\s?$"
 )
 
 
@@ -46,65 +47,56 @@ class Settled(NamedTuple):
     topic: str
 
 
+class Aftermath(NamedTuple):
+    """What became of a message: how the other one answered it, and whether it was a joke.
+
+    `is_shared`: the other one feels the same. `is_contradicted`: they say that the two are not so.
+    """
+
+    is_accepted: bool
+    is_denied: bool
+    is_shared: bool
+    is_contradicted: bool
+    is_taken_back: bool
+
+
 class Stated:
     """The labels and the settled ends that a call's sources state."""
 
     def __init__(self, sources: Sequence[Source], names: Names) -> None:
         self._sources = sources
         self._names = names
-        self.facts = [fact for index in range(len(sources)) for fact in self._facts_of(index)]
-        self.settled = [one for index in range(len(sources)) for one in self._settled_of(index)]
+        said = [facts(one.text, names, speaker=one.role) for one in sources]
+        self._after = list(_aftermaths(sources, said))
+        self.facts = {
+            fact for index, found in enumerate(said) for fact in self._facts_of(index, found)
+        }
+        self.settled = {one for index in range(len(sources)) for one in self._settled_of(index)}
         self.open = {name for source in sources for name in open_ends(source.text)}
 
-    def _facts_of(self, index: int) -> Iterator[Fact]:
-        source = self._sources[index]
-        for fact in facts(source.text, self._names, speaker=source.role):
-            if source.role is None:
-                if fact.mood == "stated":
-                    yield fact
-                continue
-            yield from self._agreed(index, source.role, fact)
-
-    def _agreed(self, index: int, speaker: Role, fact: Fact) -> Iterator[Fact]:
-        """A fact of a message, when it holds after what the other one answered."""
-        reply = self._reply(index)
-        own = not fact.holders or speaker in fact.holders
-        if self._is_taken_back(index):
-            return
-        if fact.ladder == "feeling" and fact.mood == "asked" and own:
-            fact, own = fact._replace(holders=_other(speaker)), False
-        if fact.mood == "stated" and own:
-            holds = not self._is_denied(index, reply, fact)
-            if holds and fact.holders and _ME_TOO.search(reply):
-                yield fact._replace(holders=_other(speaker))
-        else:
-            holds = fact.mood in {"stated", "offered", "asked"} and _accepts(reply)
-        if holds:
-            yield fact._replace(mood="stated")
-
-    def _is_denied(self, index: int, reply: str, fact: Fact) -> bool:
-        """Whether the other one says no, or that it is not so."""
-        role = self._sources[index].role
-        other: Role = "soul" if role == "user" else "user"
-        answered = facts(reply, self._names, speaker=other)
-        contrary = any(one.ladder == fact.ladder and one.mood == "denied" for one in answered)
-        return _denies(reply) or (contrary and fact.ladder == "relationship")
+    def _facts_of(self, index: int, said: Sequence[Fact]) -> Iterator[Fact]:
+        speaker = self._sources[index].role
+        if speaker is None:
+            yield from (fact for fact in said if fact.mood == "stated")
+        elif not self._after[index].is_taken_back:
+            for fact in said:
+                yield from _agreed(speaker, fact, self._after[index])
 
     def _settled_of(self, index: int) -> Iterator[Settled]:
         source = self._sources[index]
         in_talk = source.role is not None
-        for name, mood, sentence, start in settled_ends(source.text, self._names, in_talk=in_talk):
+        for name, mood, lead in settled_ends(source.text, self._names, in_talk=in_talk):
             if self._holds(index, mood, in_talk=in_talk):
-                topic = _TOPIC.search(sentence.text[:start])
+                topic = _TOPIC.search(lead)
                 yield Settled(name, topic[1] if topic else "")
 
     def _holds(self, index: int, mood: Mood, *, in_talk: bool) -> bool:
         if not in_talk:
             return mood == "stated"
-        reply = self._reply(index)
+        after = self._after[index]
         if mood == "stated":
-            return not _denies(reply) and not self._is_taken_back(index)
-        return mood in {"offered", "asked"} and _accepts(reply)
+            return not (after.is_denied or after.is_taken_back)
+        return mood in {"offered", "asked"} and after.is_accepted
 
     def says(self, words: re.Pattern[str]) -> bool:
         """Whether a source says these words as done: no question, no plan, no denial."""
@@ -115,33 +107,47 @@ class Stated:
             if found and not re.match(r"[^.!\n]{0,12}[?？]", source.text[found.end() :])
         )
 
-    def _reply(self, index: int) -> str:
-        """What the other one wrote next, the first few messages of it."""
-        role = self._sources[index].role
-        after = index + 1
-        while after < len(self._sources) and self._sources[after].role == role:
-            after += 1
-        turn: list[str] = []
-        for source in self._sources[after : after + _REPLY_MESSAGES]:
-            if source.role == role:
-                break
-            turn.append(source.text)
-        return "\n".join(turn)
 
-    def _is_taken_back(self, index: int) -> bool:
-        """Whether the speaker says at once that it was a joke."""
-        following = self._sources[index + 1 : index + 3]
-        role = self._sources[index].role
-        return any(one.role == role and _ONLY_A_JOKE.search(one.text) for one in following)
+def _agreed(speaker: Role, fact: Fact, after: Aftermath) -> Iterator[Fact]:
+    """A fact of a message, when it holds after what the other one answered."""
+    own = not fact.holders or speaker in fact.holders
+    if fact.ladder == "feeling" and fact.mood == "asked" and own:
+        fact, own = fact._replace(holders=_other(speaker)), False
+    if fact.mood == "stated" and own:
+        # A feeling is one's own to state, whatever the other one says of it.
+        is_contrary = fact.ladder == "relationship" and after.is_contradicted
+        holds = not (after.is_denied or is_contrary)
+        if holds and fact.holders and after.is_shared:
+            yield fact._replace(holders=_other(speaker))
+    else:
+        holds = fact.mood in {"stated", "offered", "asked"} and after.is_accepted
+    if holds:
+        yield fact._replace(mood="stated")
 
 
 def _other(role: Role) -> frozenset[Role]:
     return frozenset({"soul"} if role == "user" else {"user"})
 
 
-def _accepts(reply: str) -> bool:
-    return bool(_YES.match(reply)) and not _BUT.search(reply)
-
-
-def _denies(reply: str) -> bool:
-    return bool(_NO.match(reply))
+def _aftermaths(sources: Sequence[Source], said: Sequence[Sequence[Fact]]) -> Iterator[Aftermath]:
+    """Of each source. All the bubbles of a turn are answered by the next turn's first few."""
+    turns = [list(turn) for _, turn in groupby(range(len(sources)), lambda n: sources[n].role)]
+    jokes = [bool(_ONLY_A_JOKE.search(one.text)) for one in sources]
+    for turn, following in pairwise([*turns, []]):
+        answer = following[:_REPLY_MESSAGES]
+        reply = "\n".join(sources[index].text for index in answer)
+        answered = [fact for index in answer for fact in said[index]]
+        heard = Aftermath(
+            is_accepted=bool(_YES.match(reply)) and not _BUT.search(reply),
+            is_denied=bool(_NO.match(reply)),
+            is_shared=bool(_ME_TOO.search(reply)),
+            is_contradicted=any(
+                fact.ladder == "relationship" and fact.mood == "denied" for fact in answered
+            ),
+            is_taken_back=False,
+        )
+        for index in turn:
+            # `농담이야` comes at once, or after the other one's first word.
+            said_next = [n for n in (index + 1, index + 2) if n < len(sources)]
+            own = (n for n in said_next if sources[n].role == sources[index].role)
+            yield heard._replace(is_taken_back=any(jokes[n] for n in own))

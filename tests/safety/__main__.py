@@ -9,13 +9,27 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.safety import budget, canary, hostile, promotion, redaction_recall, redaction_time, rules
+from tests.safety import (
+    budget,
+    canary,
+    evidence_time,
+    hostile,
+    promotion,
+    redaction_recall,
+    redaction_time,
+    rules,
+)
 from tests.safety.figures import Figure
 from tools.emulators import running_firestore
 
 Measure = Callable[[], list[Figure]]
 
-ALONE: tuple[Measure, ...] = (redaction_time.measure, promotion.measure, hostile.measure)
+ALONE: tuple[Measure, ...] = (
+    redaction_time.measure,
+    evidence_time.measure,
+    promotion.measure,
+    hostile.measure,
+)
 # On the emulator that FIRESTORE_EMULATOR_HOST names.
 ON_FIRESTORE: tuple[Measure, ...] = (canary.measure, budget.measure)
 
