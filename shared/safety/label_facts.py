@@ -2,12 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import cache
 from typing import NamedTuple
 
 from shared.model.thread import Role
 from shared.safety.labels import LABELS, Ladder
+from shared.safety.mood_words import PAIR
 from shared.safety.moods import Mention, Mood, mood_of, sentences
 from shared.safety.open_ends import OPEN_ENDS
 from shared.safety.quotes import Names, is_speech, quotes_in
@@ -20,6 +21,13 @@ _ADVERBS = frozenset(
     " 내가 저도 저는 전 응 그냥 영원히 세상에서 더 되게 완전 이만큼 진심으로 사실 솔직히"
     " 너 널 너를 네 당신 우리 자기야 자기 오빠 누나 언니 선배 그리고 또 나 날 나를 저를"
     " 나만 너만 너무너무 계속 무지 많이많이 깊이 몰래 오래 이미 언제나 무척 몹시 매우 서로".split()
+)
+_OF_A_VERB = re.compile(r"(?:좋아|사랑)[하한합해했함할]")
+_IN_LOVE_WITH_A_THING = re.compile(r" with (?:the|a|an|her|his|their|my|your|this|that|it)\b")
+_IS_A_PERSON = re.compile(r"는\s(?:사람|상대|존재|이)(?:이|가|으로|로|다|였)")
+_TO_YOU = re.compile(
+    r"(?<![가-힣])(?:너|널|넌|네가|니가|당신|자기|그대|우리|서로|오빠|누나|언니|선배)|\b(?:you|us)\b",
+    re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[가-힣](?:는데|니까|지만|어서|아서|해서|면서|았고|었고|했고)$")
 _THING_AFTER = re.compile(r"는\s(?!사이|관계|사람|마음|상대|연인|감정|것|거|게|줄|남자|여자|친구)")
@@ -39,12 +47,17 @@ class Fact(NamedTuple):
     holders: frozenset[Role]
 
 
-def facts(text: str, names: Names, *, speaker: Role | None = None) -> list[Fact]:
-    """Every label in `text`, once; with a `speaker` it is that one's message, else narration."""
+def facts(
+    text: str, names: Names, *, speaker: Role | None = None, away: Set[Ladder] = frozenset()
+) -> list[Fact]:
+    """Every label in `text`, once; with a `speaker` it is that one's message, else narration.
+
+    `away`: the ladders on which the talk is of others, unless a sentence names the two again.
+    """
     found = (
         fact
         for sentence in sentences(_visible(text))
-        for fact in _facts_of(sentence, names, speaker)
+        for fact in _facts_of(sentence, names, speaker, away)
     )
     return list(dict.fromkeys(found))
 
@@ -72,7 +85,7 @@ def settled_ends(text: str, names: Names, *, in_talk: bool) -> Iterator[tuple[st
     """What is settled in `text`: name, mood, and what its sentence says before it."""
     for sentence in sentences(_visible(text)):
         for one in OPEN_ENDS:
-            for form in _compiled(one.settled):
+            for form in _compiled(one.settled if in_talk else one.settled + one.claimed):
                 for found in form.finditer(sentence):
                     mention = Mention.at(sentence, *found.span())
                     yield one.name, mood_of(mention, names, in_talk=in_talk), mention.lead
@@ -83,12 +96,15 @@ def _compiled(forms: Sequence[str]) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(form, re.IGNORECASE) for form in forms)
 
 
-def _facts_of(sentence: str, names: Names, speaker: Role | None) -> Iterator[Fact]:
+def _facts_of(
+    sentence: str, names: Names, speaker: Role | None, away: Set[Ladder]
+) -> Iterator[Fact]:
     for ladder, rank, start, end in _longest(sentence):
         mention = Mention.at(sentence, start, end)
-        if ladder == "feeling" and _is_for_a_thing(mention, names, speaker):
-            continue
         mood = mood_of(mention, names, in_talk=speaker is not None)
+        is_thing = ladder == "feeling" and _is_for_a_thing(mention, names, speaker)
+        if is_thing or (ladder in away and not _names_the_two(ladder, mention, names)):
+            mood = "others"
         holders: frozenset[Role] = frozenset()
         if ladder == "feeling":
             holders = _holders(mention, names, speaker)
@@ -110,9 +126,18 @@ def _longest(text: str) -> Iterator[tuple[Ladder, int, int, int]]:
             yield ladder, rank, start, end
 
 
+def _names_the_two(ladder: Ladder, mention: Mention, names: Names) -> bool:
+    """Whether the sentence says whom it means: 너를 좋아해, 우리 사귀는 거야."""
+    words = _TO_YOU if ladder == "feeling" else PAIR
+    named = any(name in mention.sentence for name in (*names.user, *names.soul))
+    return named or bool(words.search(mention.lead))
+
+
 def _is_for_a_thing(mention: Mention, names: Names, speaker: Role | None) -> bool:
     """Whether what is liked or loved is no person: 사진을 좋아한다, 떡볶이 사랑해."""
-    if not mention.label.startswith(("좋아", "사랑")):
+    if mention.label.lower().startswith("in love"):
+        return bool(_IN_LOVE_WITH_A_THING.match(mention.tail))
+    if not _OF_A_VERB.match(mention.label):
         return False
     people = {*_PERSON_WORDS, *names.user, *names.soul}
     lead = mention.lead
@@ -137,6 +162,8 @@ def _holders(mention: Mention, names: Names, speaker: Role | None) -> frozenset[
         return frozenset({other if _YOU_ME.search(lead) else speaker})
     if _MUTUAL.search(lead + mention.label):
         return frozenset({"user", "soul"})
+    if _IS_A_PERSON.match(mention.tail) and (dear := _dear_to(lead, names)):
+        return dear
     places = {role: _last_owner(lead, owned) for role, owned in _roles(names)}
     found = {role: place for role, place in places.items() if place >= 0}
     if not found:
@@ -144,6 +171,13 @@ def _holders(mention: Mention, names: Names, speaker: Role | None) -> frozenset[
     # In English the first one: "Theo told {user} that he loves her"
     nearest = min(found.values()) if mention.label.isascii() else max(found.values())
     return frozenset(role for role, place in found.items() if place == nearest)
+
+
+def _dear_to(lead: str, names: Names) -> frozenset[Role]:
+    """Whose: 소희에게 {user}는 사랑하는 사람."""
+    return frozenset(
+        role for role, owned in _roles(names) if any(f"{name}에게" in lead for name in owned)
+    )
 
 
 def _roles(names: Names) -> Iterator[tuple[Role, tuple[str, ...]]]:

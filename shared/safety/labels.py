@@ -61,8 +61,8 @@ LABELS: tuple[Label, ...] = (
         2,
         "친구",
         (
-            _NO_LOVER + r"친구\s?(?:사이|관계|먹기로|하기로|하자)",
-            _NO_LOVER + r"친구(?:가|로|는)\s?(?:되|됐|된|될|돼|지내|남|맞|아니)",
+            _NO_LOVER + r"친구\s?(?:사이|관계|먹기로|하기로|하자|하면|할래)",
+            _NO_LOVER + r"친구(?:가|로|는)\s?(?:되|됐|된|될|됨|돼|지내|남|맞|아니)",
             r"(?:그냥|좋은|편한|동네|소꿉|오랜)\s?친구",
             _NO_LOVER + r"친구(?:다|야|라고|라는|이자|예요|였|이었|잖)",
             r"\b(?:just|good|old|became|become|are|stay|as) friends\b",
@@ -114,13 +114,14 @@ LABELS: tuple[Label, ...] = (
             _LOVER,
             _DATE,
             r"연애(?!\s?(?:소설|상담|편지|드라마|영화|경험|감정|이야기|얘기|관|운|사|고민))",
-            r"교제(?:를|하|한|했|중|\s?중)",
+            r"교제(?:를|하|한|했|해|중|\s?중)|진지하게\s?만나",
             r"(?:오늘부터|우리|사귄\s?지)\s?(?:1일|일\s?일|하루)(?!\s?[0-9차])",
             r"정식으로\s?만나|재결합|다시\s?합[치쳤]|우리\s?다시\s?시작|다시\s?시작하기로",
             r"(?:고백|마음)을?\s?(?:받아\s?(?:들|주|줬|줘)|수락|승낙)",
             r"\b(?:lovers|girlfriend|boyfriend|a couple|an item|going steady|going out together)\b",
             r"\b(?:are|is|were|was|been|started|start|now|officially|we're|they're) dating\b",
-            r"\bdating each other\b|\bin a relationship\b|\bofficially together\b",
+            r"\b(?:we|they|are we)(?:'re| are)? (?:now )?official\b|\bofficially together\b",
+            r"\bdating each other\b|\bin a relationship\b",
         ),
     ),
     Label(
@@ -158,7 +159,7 @@ LABELS: tuple[Label, ...] = (
         2,
         "좋아함",
         (
-            r"(?<!안 )좋아[하한해했함할]",
+            r"(?<!안 )좋아(?:[하한합해함할]|했(?!었))",
             r"(?:네가|니가|너가|당신이|\{user\}[가이]|오빠가|누나가|언니가|자기가)\s?"
             r"(?:정말|너무|참|진짜|제일|많이)?\s?좋(?:아|다|습|은)",
             r"짝사랑|반했|반한|반해\s?버|마음을\s?(?:줬|주었|품|빼앗|고백)",
@@ -171,9 +172,9 @@ LABELS: tuple[Label, ...] = (
         3,
         "사랑",
         (
-            r"(?<!첫)(?<!짝)(?<!풋)사랑(?:한|해|하|했|함|할)",
+            r"(?<!첫)(?<!짝)(?<!풋)사랑(?:[한합해하함할]|했(?!었))",
             r"(?<!첫)(?<!짝)(?<!풋)사랑을\s?(?:고백|느|확인|맹세|속삭|나누|나눴|품|키)",
-            r"(?<!첫)(?<!짝)(?<!풋)사랑(?:에\s?빠|으로\s?(?:바뀌|변|자라|커|발전|깊)|이\s?(?:됐|되었|싹|시작))",
+            r"(?<!첫)(?<!짝)(?<!풋)사랑(?:에\s?빠|으로\s?(?:바뀌|변|자라|커|발전|깊)|이\s?(?:됐|되었|됨|된|싹|시작))",
             r"(?<!첫)(?<!짝)(?<!풋)사랑(?:이라는|이라고|임을|이었|이다|이야)",
             r"\b(?:love|loves|loved|loving) (?:you|him|her|them|each other|\{user\})(?!\w)",
             r"\bin love\b|\b(?:declared|confess(?:ed)?) (?:his|her|their) love\b",

@@ -51,6 +51,9 @@ UNREAL_AFTER = re.compile(
     r"|(?:이|가)?\s?[가-힣]{0,3}는\s?(?:꿈|상상|이야기|장면|척)"
     r"|(?:이|가)?\s?[가-힣]{0,2}\s?수\s?있을(?:지|까)"
     r"|[가-힣]{0,2}\s?적(?:이|은|도)?\s?(?:있|없)|었었|했었|았었|(?:을|를)?\s?(?:꿈꾸|바라)"
+    r"|(?:이|가|로)?\s?(?:되어?|돼|해|어)?\s?(?:달라|주길|주기를|줬으면|주었으면)"
+    r"|[가-힣]{0,3}(?:고\s[^.!?\n]{0,20}[가-힣])?\s(?:생각|예정|계획|작정)(?:이|을|임|으로|했|하|만)"
+    r"|[가-힣]{0,2}(?:려는|자는|고픈|고 싶은)\s"
 )
 UNREAL_BEFORE = re.compile(
     r"(?:만약|만일|혹시|언젠가|가령|예전에|옛날에?|한때|전에는|어릴 때|마치)"
@@ -64,17 +67,23 @@ LATER = re.compile(
 )
 OFFERED_AFTER = re.compile(
     r"(?:이|가|로|부터)?\s?(?:자(?=[고는며던\s.!~?]|$)|[래까](?=[요\s.!~?]|$)"
-    r"|하자|할래|할까|되자|될래|될까|지내자"
-    r"|(?:어|해|돼|되어|하여)\s?(?:줘|줄래|주라|주세요|주실래|줄\s?수))"
+    r"|하자|할래|할까|하면\s?안\s?(?:될까|돼|될)|되자|될래|될까|지내자|만나\s?(?:보실래|볼래|보자)"
+    r"|(?:어|해|돼|되어|하여)?\s?(?:줘|줄래|주라|주세요|주실래|주시겠|주겠니|줄\s?수))"
 )
 OFFERED_BEFORE = re.compile(
     r"\b(?:let's|be my|will you|would you|can we|shall we|could you)\b[^.?!]*$", re.IGNORECASE
 )
-ACCEPTED_AFTER = re.compile(
-    r"[^.?!\n]{0,40}?(?:받아들(?:였|이기로|여|인)|수락(?:했|하)|승낙(?:했|하)|응했|동의했|끄덕였"
-    r"|그러자고|좋다고|알겠다고)(?!\S{0,3}지\s?(?:않|못))"
+# Told in a summary: that somebody said yes.
+ACCEPTED = re.compile(
+    r"(?:받아들(?:였|이기로|여|인)|수락(?:했|하)|승낙(?:했|하)|응했|동의했|끄덕였|그러자고|좋다고|알겠다고)"
+    r"(?!\S{0,3}지\s?(?:않|못))"
 )
+ACCEPTED_AFTER = re.compile(rf"[^.?!\n]{{0,40}}?{ACCEPTED.pattern}")
 ASKED = re.compile(r"[?？]\s*$|(?:까요?|냐|나요|는가|인가요?|거니|하니|는데요?\?)[\s~ㅋㅎㅠ.!]*$")
+# In talk only: what is spoken of, or is over, and not said to be so.
+SPOKEN_OF_AFTER = re.compile(
+    r"[가-힣]{0,3}\s?때(?!문)|는\s?(?:건|것은|거는|걸)\s|(?:이|가|는|은)?\s?(?:자리|후보|시켜|시킬)"
+)
 RHETORICAL = re.compile(
     r"(?<![가-힣])(?:왜|언제부터|언제|무슨|누가(?!\s?봐도)|어떻게|어째서)(?:\s|$)"
 )
@@ -84,18 +93,29 @@ HEARSAY = re.compile(
 )
 MADE_UP = re.compile(
     r"(?:드라마|영화|소설|웹툰|만화|가사|게임|꿈|대본|책)(?:에서|속|에|의|처럼|\s?주인공|\s?내용)"
+    r"|(?:노래|후렴|팝송|주제가)(?:에서|에선|속|에|의|\s)"
     r"|농담|장난|뻥이|구라|만우절|역할\s?극|연기\s?(?:연습|중)"
     r"|\b(?:kidding|joking|joke|roleplay|in the movie)\b",
     re.IGNORECASE,
 )
+# What is said within a few messages of it is made up.
+MADE_UP_AROUND = re.compile(
+    r"꿈(?:을|에|에서|속|도)?\s?(?:꿨|꾼|꾸|나왔|나온)|(?:개|무슨\s?)꿈|대사|대본|연극|역할\s?극|만우절"
+    r"|\b(?:dream(?:t|ed)?|roleplay|rehears\w+)\b",
+    re.IGNORECASE,
+)
 IMPERATIVE = re.compile(r"해(?:라|요)?[\s.!~]*$")
 
-LOVER_NOUN = re.compile(r"(?:연인|애인|커플|친구|남친|여친|남편|아내|부부|와이프)$")
+LOVER_NOUN = re.compile(
+    r"(?:연인|애인|커플|친구|남친|여친|남편|아내|부부|와이프|마누라|신랑|신부|베프|절친|단짝|지인)$"
+)
 # A noun states something in talk only with a copula or a verb of becoming: 연인이야, 연인이 됐어
 IS_ONE_AFTER = re.compile(
-    r"(?:이|가|로|으로)?\s?(?:야|다(?!른)|지|잖|네|니까|인데|인\s?거|이야|이다|이지|이잖|이네|이니"
-    r"|이고|예요|이에요|입니다|맞|되|됐|된|돼|답|할|하|사이|관계|라고|이라고|니\b|[!~.♡♥❤]*$)"
+    r"(?:이|가|로|으로)?\s?(?:야|다(?!른)|지|임|자나|잖|네|니까|인데|인\s?거|이야|이다|이지|이잖|이네|이니"
+    r"|이고|예요|이에요|입니다|맞|되|됐|된|됨|돼|답|할|하|사이|관계|라고|이라고|니\b)"
 )
+# Without one, as a whole exclamation: 우리 이제 커플!
+IS_ONE_AT_LAST = re.compile(r"[\s!~.♡♥❤ㅎㅋ]*$")
 ENGLISH_NOUN = re.compile(
     r"(?:lovers|girlfriend|boyfriend|a couple|an item|husband|wife)$", re.IGNORECASE
 )
@@ -105,7 +125,10 @@ IS_ONE_BEFORE = re.compile(
 
 A_PARTNER = re.compile(r"[남여]|애인|연인")
 HAVING_AFTER = re.compile(r"(?:가|이|는|은|도|를|을)?\s?(?:있|없|많|지나|생[기겼긴길]|끼리)")
-OTHERS_AFTER = re.compile(rf"[가-힣]?\s(?:{_KIN}|{_ADDRESS})(?![가-힣]{{3}})")
+OTHERS_AFTER = re.compile(
+    rf"[가-힣]?\s(?:{_KIN}|{_ADDRESS})(?![가-힣]{{3}})"
+    r"|는\s(?:사람|애|분|남자|여자)(?:이|가)?\s?(?:있|생|따로|누구)"
+)
 OTHERS = re.compile(rf"(?:{_KIN}|{_ADDRESS}){_WHO}")
 OTHERS_IN_TALK = re.compile(
     rf"(?:{_KIN}|{_SOMEBODYS}){_WHO}|(?:저|그)\s?(?:두\s?사람|둘|사람들)(?:이|은|도)?\s"

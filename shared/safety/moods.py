@@ -66,6 +66,8 @@ def _mood_in_talk(mention: Mention) -> Mood:
         return "offered"
     if _is_unreal(mention) or _is_retold(mention) or not _says_somebody_is_one(mention):
         return "unsure"
+    if words.SPOKEN_OF_AFTER.match(mention.tail):
+        return "unsure"
     is_asked = words.ASKED.search(mention.sentence) or words.RHETORICAL.search(mention.lead)
     return "asked" if is_asked else "stated"
 
@@ -109,7 +111,8 @@ def _is_retold(mention: Mention) -> bool:
 def _says_somebody_is_one(mention: Mention) -> bool:
     """Whether a noun says that somebody is one, and is not only mentioned; true of verbs."""
     if words.LOVER_NOUN.search(mention.label):
-        return bool(words.IS_ONE_AFTER.match(mention.tail))
+        is_bare = words.IS_ONE_AT_LAST.match(mention.tail) and words.PAIR.search(mention.lead)
+        return bool(words.IS_ONE_AFTER.match(mention.tail) or is_bare)
     is_noun = words.ENGLISH_NOUN.search(mention.label)
     return not is_noun or bool(words.IS_ONE_BEFORE.search(mention.lead))
 

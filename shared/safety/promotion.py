@@ -11,16 +11,14 @@ from typing import Literal
 from shared.model.thread import Role
 from shared.safety.comparable import comparable, likeness
 from shared.safety.evidence import Source
-from shared.safety.label_facts import Fact, facts, narrated, open_ends, settled_ends
+from shared.safety.label_facts import Fact, facts, narrated
 from shared.safety.labels import COUPLE, FLOOR, PARTED, Ladder
-from shared.safety.open_ends import QUARREL, SETTLES
 from shared.safety.quotes import Names
+from shared.safety.resolution import Resolutions
 from shared.safety.stated import Stated
-from shared.safety.verb_forms import not_yet_done, past_of
 
 Rise = Literal["promotion", "resolution"]
 
-MIN_SAME_TOPIC = 0.15
 MIN_DESCENT = 0.5
 MIN_PARAPHRASE = 0.8
 MIN_LETTERS = 12
@@ -36,14 +34,13 @@ class Promotions:
         self._names = names
         self._before = [(line, self._facts_of(line)) for line in before]
         self._ranks = _ranks(self._before, names)
-        self._open = {name for line in before for name in open_ends(narrated(line))}
-        self._undone = [(line, stem) for line in before for stem in not_yet_done(line)]
+        self._resolutions = Resolutions(before, names)
 
     def judge(self, line: str) -> Rise | None:
         """What a new line would raise without a source that states it, if anything."""
         if any(self._is_unstated_rise(fact) for fact in self._facts_of(line)):
             return "promotion"
-        return "resolution" if self._settles_unstated(line) else None
+        return "resolution" if self._resolutions.is_unstated(line, self._stated) else None
 
     def older_form(self, line: str, rise: Rise, candidates: Sequence[str]) -> str | None:
         """The old line that the new one descends from: the likest that held the lower label."""
@@ -51,8 +48,7 @@ class Promotions:
             ladders = {fact.ladder for fact in self._facts_of(line)}
             holding = [old for old in candidates if ladders & self._ladders_of(old)]
         else:
-            undone = {old for old, _ in self._undone}
-            holding = [old for old in candidates if old in undone or open_ends(narrated(old))]
+            holding = [old for old in candidates if self._resolutions.is_open(old)]
         return likest(line, holding) or descent(line, candidates)
 
     def _ladders_of(self, line: str) -> set[Ladder]:
@@ -81,34 +77,6 @@ class Promotions:
 
     def _stated_of(self, ladder: Ladder) -> list[Fact]:
         return [one for one in self._stated.facts if one.ladder == ladder]
-
-    def _settles_unstated(self, line: str) -> bool:
-        text = narrated(line)
-        settled = {
-            name
-            for name, mood, _ in settled_ends(text, self._names, in_talk=False)
-            if mood == "stated"
-        }
-        if any(self._was_open(name) and not self._is_settled(name, line) for name in settled):
-            return True
-        return any(
-            past_of(stem).search(text)
-            and not past_of(stem).search(old)
-            and likeness(old, line) >= MIN_SAME_TOPIC
-            and not self._stated.says(past_of(stem))
-            for old, stem in self._undone
-        )
-
-    def _was_open(self, name: str) -> bool:
-        family = QUARREL if name in QUARREL else {name}
-        return bool(family & self._open) or bool(family & self._stated.open)
-
-    def _is_settled(self, name: str, line: str) -> bool:
-        text = comparable(line)
-        return any(
-            one.name in SETTLES[name] and comparable(one.topic) in text
-            for one in self._stated.settled
-        )
 
 
 def likest(line: str, candidates: Iterable[str], least: float = 0.0) -> str | None:

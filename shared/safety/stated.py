@@ -6,38 +6,17 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from shared.model.thread import Role
+from shared.safety import reply_words as words
 from shared.safety.evidence import Source
 from shared.safety.label_facts import Fact, facts, open_ends, settled_ends
+from shared.safety.labels import Ladder
+from shared.safety.mood_words import ACCEPTED, MADE_UP_AROUND
 from shared.safety.moods import Mood
 from shared.safety.quotes import Names
 
 _REPLY_MESSAGES = 3
-_YES = re.compile(
-    r"\s*(?:(?:응+|웅|엉|어+|네+|넵|넹|예|콜|ㅇㅇ|ㅇㅋ|오케이?|그래요?|그럼요?|맞아요?)(?![가-힣])"
-    r"|좋아(?![하했한할])|좋지|좋다|그러자|당연|물론|(?:나도|저도)(?!\s?모르)|알겠|알았"
-    r"|그럴게|할게|기꺼이|받아들|받아\s?줄"
-    r"|(?:ok|okay|yes|yeah|yep|sure|of course|gladly|i will|i'd love)\b)[^?？\n]*$",
-    re.IGNORECASE | re.MULTILINE,
-)
-_BUT = re.compile(
-    r"근데|그런데|하지만|아직|생각해\s?볼|생각\s?좀|모르겠|미안|안\s?돼|안\s?될|싫|못\s?(?:하|해|받)|나중에|무슨"
-    r"|농담|장난|\b(?:but|not|sorry|later|can't|don't|maybe)\b",
-    re.IGNORECASE,
-)
-_NO = re.compile(
-    r"\s*(?:아니(?!\s?(?:야?\s?)?(?:사랑|좋아))|아냐|싫|안\s?돼|안\s?되|무슨\s?(?:소리|말)|뭔\s?소리|웃기|(?:우리|내|제)가\s?(?:왜|언제|무슨)"
-    r"|그런\s?(?:사이|거|적)|미안|죄송|거절|못\s?(?:받|하)|no\b|nope|sorry|we're not|we are not)",
-    re.IGNORECASE,
-)
-_ME_TOO = re.compile(
-    r"(?:^|\n)\s*(?:응+|어+|그래)?[\s,.~]*(?:나도|저도|me too|i love you too|same here)"
-    r"(?=[\s.!~,♡♥❤ㅎㅋㅠ]*(?:$|\n|사랑|좋아|그래|너|네|많이|정말))",
-    re.IGNORECASE,
-)
-_ONLY_A_JOKE = re.compile(r"농담|장난|뻥이|구라|만우절|\b(?:kidding|joking|joke)\b", re.IGNORECASE)
-_TOPIC = re.compile(
-    r"(?<![가-힣A-Za-z])([가-힣A-Za-z]{2,})\s?(?:문제|일|건|사건|얘기|이야기|고장)(?:이|가|은|는|도|를|을)?\s?(?:다|이제|드디어|잘|겨우)?\s?$"
-)
+_NEAR_MESSAGES = 3  # to either side: how long one dream, play or joke is the talk
+_STAYS_MESSAGES = 4  # how long the talk stays with others whom it has turned to
 
 
 class Settled(NamedTuple):
@@ -47,16 +26,18 @@ class Settled(NamedTuple):
     topic: str
 
 
-class Aftermath(NamedTuple):
-    """What became of a message: how the other one answered it, and whether it was a joke.
+class Around(NamedTuple):
+    """What stands around a message: how the other one answered it, and whether it was meant.
 
-    `is_shared`: the other one feels the same. `is_contradicted`: they say that the two are not so.
+    `answered`: the labels in the answer. `is_shared`: the other one feels the same. `is_made_up`:
+    a dream or a play is the talk of the moment. `is_taken_back`: somebody says that it was a joke.
     """
 
+    answered: tuple[Fact, ...]
     is_accepted: bool
     is_denied: bool
     is_shared: bool
-    is_contradicted: bool
+    is_made_up: bool
     is_taken_back: bool
 
 
@@ -66,8 +47,8 @@ class Stated:
     def __init__(self, sources: Sequence[Source], names: Names) -> None:
         self._sources = sources
         self._names = names
-        said = [facts(one.text, names, speaker=one.role) for one in sources]
-        self._after = list(_aftermaths(sources, said))
+        said = list(_said(sources, names))
+        self._around = list(_around(sources, said))
         self.facts = {
             fact for index, found in enumerate(said) for fact in self._facts_of(index, found)
         }
@@ -75,52 +56,63 @@ class Stated:
         self.open = {name for source in sources for name in open_ends(source.text)}
 
     def _facts_of(self, index: int, said: Sequence[Fact]) -> Iterator[Fact]:
-        speaker = self._sources[index].role
-        if speaker is None:
-            yield from (fact for fact in said if fact.mood == "stated")
-        elif not self._after[index].is_taken_back:
+        source, around = self._sources[index], self._around[index]
+        if source.role is None:
             for fact in said:
-                yield from _agreed(speaker, fact, self._after[index])
+                if fact.mood == "stated" or (fact.mood == "offered" and around.is_accepted):
+                    yield fact._replace(mood="stated")
+        elif not (around.is_made_up or around.is_taken_back):
+            for fact in said:
+                # An answer that says it once more: 그래, 사귀자
+                is_answer = fact.mood == "offered" and words.YES.match(source.text)
+                said_so = fact._replace(mood="stated") if is_answer else fact
+                yield from _agreed(source.role, said_so, around)
 
     def _settled_of(self, index: int) -> Iterator[Settled]:
         source = self._sources[index]
         in_talk = source.role is not None
         for name, mood, lead in settled_ends(source.text, self._names, in_talk=in_talk):
             if self._holds(index, mood, in_talk=in_talk):
-                topic = _TOPIC.search(lead)
+                topic = words.TOPIC.search(lead)
                 yield Settled(name, topic[1] if topic else "")
 
     def _holds(self, index: int, mood: Mood, *, in_talk: bool) -> bool:
         if not in_talk:
             return mood == "stated"
-        after = self._after[index]
+        around = self._around[index]
+        if around.is_made_up or around.is_taken_back:
+            return False
         if mood == "stated":
-            return not (after.is_denied or after.is_taken_back)
-        return mood in {"offered", "asked"} and after.is_accepted
+            return not around.is_denied
+        return mood in {"offered", "asked"} and around.is_accepted
 
-    def says(self, words: re.Pattern[str]) -> bool:
-        """Whether a source says these words as done: no question, no plan, no denial."""
+    def says(self, done: re.Pattern[str]) -> bool:
+        """Whether a source says that this is done: no question, no plan, no denial."""
         return any(
             self._holds(index, "stated", in_talk=source.role is not None)
             for index, source in enumerate(self._sources)
-            for found in [words.search(source.text)]
+            for found in [done.search(source.text)]
             if found and not re.match(r"[^.!\n]{0,12}[?？]", source.text[found.end() :])
         )
 
 
-def _agreed(speaker: Role, fact: Fact, after: Aftermath) -> Iterator[Fact]:
+def _agreed(speaker: Role, fact: Fact, around: Around) -> Iterator[Fact]:
     """A fact of a message, when it holds after what the other one answered."""
     own = not fact.holders or speaker in fact.holders
+    answers = [one for one in around.answered if one.ladder == fact.ladder]
     if fact.ladder == "feeling" and fact.mood == "asked" and own:
         fact, own = fact._replace(holders=_other(speaker)), False
     if fact.mood == "stated" and own:
         # A feeling is one's own to state, whatever the other one says of it.
-        is_contrary = fact.ladder == "relationship" and after.is_contradicted
-        holds = not (after.is_denied or is_contrary)
-        if holds and fact.holders and after.is_shared:
+        is_contrary = fact.ladder == "relationship" and any(one.mood == "denied" for one in answers)
+        holds = not (around.is_denied or is_contrary)
+        if holds and fact.holders and around.is_shared:
             yield fact._replace(holders=_other(speaker))
     else:
-        holds = fact.mood in {"stated", "offered", "asked"} and after.is_accepted
+        is_met = fact.mood in {"offered", "asked"} and any(
+            one.mood in {"offered", "stated"} and one.rank >= fact.rank for one in answers
+        )
+        holds = fact.mood in {"stated", "offered", "asked"} and (around.is_accepted or is_met)
     if holds:
         yield fact._replace(mood="stated")
 
@@ -129,25 +121,55 @@ def _other(role: Role) -> frozenset[Role]:
     return frozenset({"soul"} if role == "user" else {"user"})
 
 
-def _aftermaths(sources: Sequence[Source], said: Sequence[Sequence[Fact]]) -> Iterator[Aftermath]:
+def _said(sources: Sequence[Source], names: Names) -> Iterator[list[Fact]]:
+    """The labels in each source. Talk that has turned to others stays there until it turns back."""
+    elsewhere: dict[Ladder, int] = {}
+    for index, source in enumerate(sources):
+        away = {ladder for ladder, since in elsewhere.items() if index - since <= _STAYS_MESSAGES}
+        found = facts(source.text, names, speaker=source.role, away=away)
+        for fact in found:
+            if source.role is not None and fact.mood == "others":
+                elsewhere[fact.ladder] = index
+        yield found
+
+
+def _around(sources: Sequence[Source], said: Sequence[Sequence[Fact]]) -> Iterator[Around]:
     """Of each source. All the bubbles of a turn are answered by the next turn's first few."""
     turns = [list(turn) for _, turn in groupby(range(len(sources)), lambda n: sources[n].role)]
-    jokes = [bool(_ONLY_A_JOKE.search(one.text)) for one in sources]
+    jokes = [bool(words.ONLY_A_JOKE.search(one.text)) for one in sources]
+    dreams = [bool(MADE_UP_AROUND.search(one.text)) for one in sources]
     for turn, following in pairwise([*turns, []]):
         answer = following[:_REPLY_MESSAGES]
-        reply = "\n".join(sources[index].text for index in answer)
-        answered = [fact for index in answer for fact in said[index]]
-        heard = Aftermath(
-            is_accepted=bool(_YES.match(reply)) and not _BUT.search(reply),
-            is_denied=bool(_NO.match(reply)),
-            is_shared=bool(_ME_TOO.search(reply)),
-            is_contradicted=any(
-                fact.ladder == "relationship" and fact.mood == "denied" for fact in answered
-            ),
+        bubbles = [sources[index].text for index in answer]
+        is_accepted = _is_yes(bubbles)
+        heard = Around(
+            answered=tuple(fact for index in answer for fact in said[index]),
+            is_accepted=is_accepted,
+            is_denied=bool(bubbles) and bool(words.NO.match(bubbles[0])) and not is_accepted,
+            is_shared=bool(words.ME_TOO.search("\n".join(bubbles))),
+            is_made_up=False,
             is_taken_back=False,
         )
         for index in turn:
-            # `농담이야` comes at once, or after the other one's first word.
-            said_next = [n for n in (index + 1, index + 2) if n < len(sources)]
-            own = (n for n in said_next if sources[n].role == sources[index].role)
-            yield heard._replace(is_taken_back=any(jokes[n] for n in own))
+            yield heard._replace(
+                is_accepted=_is_told_yes(sources, index)
+                if sources[index].role is None
+                else is_accepted,
+                is_made_up=any(dreams[max(0, index - _NEAR_MESSAGES) : index + _NEAR_MESSAGES + 1]),
+                is_taken_back=any(jokes[index + 1 : index + 1 + _NEAR_MESSAGES]),
+            )
+
+
+def _is_told_yes(sources: Sequence[Source], index: int) -> bool:
+    """Whether a summary goes on to tell that the other one agreed."""
+    following = sources[index + 1 : index + 2]
+    return any(one.role is None and ACCEPTED.search(one.text) for one in following)
+
+
+def _is_yes(bubbles: Sequence[str]) -> bool:
+    """Whether one of a turn's bubbles says yes, and neither it nor a later one a `but` or a no."""
+    for number, bubble in enumerate(bubbles):
+        if words.YES.match(bubble):
+            rest = bubbles[number:]
+            return not any(words.BUT.search(one) or words.NO.match(one) for one in rest)
+    return False

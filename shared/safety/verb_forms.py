@@ -9,7 +9,7 @@ _NOT_YET = re.compile(
 _UNDONE = re.compile(r"([가-힣]{2,6})지\s?(?:는\s?)?(?:않은|못한)\s?(?:채|상태|약속)")
 _FIRST = 0xAC00
 _VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
-_FINALS, _SS, _RIEUL = 28, 20, 8
+_FINALS, _NIEUN, _MIEUM, _SS = 28, 4, 16, 20
 _CONTRACTED = {
     "ㅏ": "ㅏ",
     "ㅓ": "ㅓ",
@@ -36,15 +36,43 @@ def not_yet_done(line: str) -> list[str]:
 @lru_cache(maxsize=256)
 def past_of(stem: str) -> re.Pattern[str]:
     """The past of a verb by its stem, contracted or not: 돌려주 is 돌려줬 or 돌려주었."""
-    last = stem[-1]
-    forms = [f"{stem}[았었였]"]
+    forms = [f"{stem}[았었였]", *_past_syllables(stem)]
     if stem == "가":
         forms += ["다녀왔", "다녀온", "갔"]
-    elif last == "하":
-        forms.append(f"{stem[:-1]}했")
-    elif shorter := _contracted(last):
-        forms.append(stem[:-1] + shorter)
     return re.compile(rf"(?<!안 )(?<!못 )(?:{'|'.join(forms)})")
+
+
+@lru_cache(maxsize=256)
+def affirmed(stem: str) -> re.Pattern[str]:
+    """A verb as a line may say that it is done: its past, a noun of it, or on the way to more.
+
+    >>> affirmed("갚").search("빌린 돈을 갚음")[0], affirmed("지키").search("지킨 약속")[0]
+    ('갚음', '지킨')
+    """
+    forms = [past_of(stem).pattern]
+    if final_of(stem[-1]):
+        forms.append(rf"{stem}(?:[은음아어고]|으며)")
+    else:
+        closed = (stem[:-1] + _with_final(stem[-1], final) for final in (_NIEUN, _MIEUM))
+        forms += [*closed, rf"{stem}(?:고|며|면서|어|여)"]
+        forms += [past[:-1] + _with_final(past[-1], 0) for past in _past_syllables(stem)]
+    return re.compile("|".join(forms))
+
+
+def final_of(syllable: str) -> int:
+    """The number of a syllable's final consonant; 0 where it has none."""
+    return (ord(syllable) - _FIRST) % _FINALS
+
+
+def _with_final(syllable: str, final: int) -> str:
+    return chr(ord(syllable) - final_of(syllable) + final)
+
+
+def _past_syllables(stem: str) -> list[str]:
+    """The contracted past, where there is one: 돌려줬, 했."""
+    last = stem[-1]
+    shorter = "했" if last == "하" else _contracted(last)
+    return [stem[:-1] + shorter] if shorter else []
 
 
 def _contracted(syllable: str) -> str:
