@@ -1,8 +1,12 @@
 """Things that tests are about, with every part that a test does not care for filled in."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+import pytest
 
 from functions.adapters.prompt_files import PromptFiles
 from shared.counting.record_message import MessageRecorded, RecordMessage, record_message
@@ -195,6 +199,15 @@ class World:
     def summarize(self, generation: int = 1) -> CycleResult:
         command = SummarizeThread(thread=KEY, generation=generation)
         return summarize_thread(command, ports=self.ports)
+
+    @contextmanager
+    def dying_worker(self) -> Iterator[None]:
+        """Inside, the worker dies once its output is kept; afterwards its lease is over."""
+        self.store.dies_on_applying = True
+        with pytest.raises(ConnectionError):
+            yield
+        self.store.dies_on_applying = False
+        self.clock.pass_time(self.settings.lease_seconds + 1)
 
     def seed(self) -> MemorySeeded:
         return seed_memory(SeedMemory(thread=KEY), ports=self.ports)

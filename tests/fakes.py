@@ -199,6 +199,7 @@ class FakeStore:
         self.shards: dict[ThreadKey, dict[int, bytes]] = {}
         self.embeddings: dict[ThreadKey, dict[int, bytes]] = {}
         self.commits = 0
+        self.dies_on_applying = False
         self._state_versions: dict[ThreadKey, int] = {}
 
     def add_message(self, key: ThreadKey, message: Message) -> Versioned:
@@ -266,6 +267,8 @@ class FakeStore:
         )
 
     def commit(self, key: ThreadKey, read: CycleRead, change: MemoryChange) -> CycleRead:
+        if self.dies_on_applying and change.slots:
+            raise ConnectionError
         now = self.read_cycle(key, change.cycle.generation)
         if now.cycle_version != read.cycle_version:
             raise StaleClaimError("the cycle has moved on")

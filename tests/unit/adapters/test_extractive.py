@@ -110,9 +110,10 @@ def test_any_chat_gives_a_document_that_reads(lines: list[str], name: str) -> No
 @settings(max_examples=80, deadline=None)
 @given(chat=st.text(max_size=300), memory=st.text(max_size=300))
 def test_any_text_at_all_gives_a_document_that_reads(chat: str, memory: str) -> None:
-    parse_summary(ask_summary(f"안녕\n{chat}", memory))
-    parse_first_memory(ask_first_memory(f"### 에피소드 1: {chat}\n- [{chat}] {memory}", memory))
-    read_summaries(ask_scenes(f"### 장면 1\n.{chat}"))
+    assert parse_summary(ask_summary(f"안녕\n{chat}", memory)).recent
+    seed = ask_first_memory(f"### 에피소드 1: {chat}\n- [{chat}] {memory}", memory)
+    assert len(parse_first_memory(seed).ltm) <= 12
+    assert len(read_summaries(ask_scenes(f"### 장면 1\n.{chat}"))) == 1
 
 
 @settings(max_examples=50, deadline=None)

@@ -41,17 +41,21 @@ def test_a_callable_answers_with_what_the_error_means(
 
 
 @pytest.mark.parametrize(
-    "error",
+    ("error", "logged"),
     [
-        errors.StaleClaimError("moved on"),
-        errors.DocumentNotFoundError("souls/x"),
-        errors.DocumentMisshapenError("souls/x", "content", "missing"),
-        errors.InvalidArgumentError("uid", "is reserved"),
+        (errors.StaleClaimError("moved on"), []),
+        (errors.DocumentNotFoundError("souls/x"), ["not_done"]),
+        (errors.DocumentMisshapenError("souls/x", "content", "missing"), ["not_done"]),
+        (errors.InvalidArgumentError("uid", "is reserved"), ["ignored"]),
     ],
 )
-def test_a_worker_acknowledges_what_a_retry_cannot_cure(error: Exception) -> None:
-    with worker_failures(JsonEventLog(io.StringIO()), "summarizethread", "sohee"):
+def test_a_worker_acknowledges_what_a_retry_cannot_cure(
+    error: Exception, logged: list[str]
+) -> None:
+    stream = io.StringIO()
+    with worker_failures(JsonEventLog(stream), "summarizethread", "sohee"):
         raise error
+    assert [json.loads(line)["message"] for line in stream.getvalue().splitlines()] == logged
 
 
 @pytest.mark.parametrize(

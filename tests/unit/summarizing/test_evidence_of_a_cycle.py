@@ -5,7 +5,7 @@ import pytest
 from functions.adapters.extractive import ExtractiveModel
 from shared.model.cycle import Cycle
 from shared.settings import Settings
-from shared.summarizing import snapshot
+from shared.summarizing import snapshot, sources
 from tests.factories import FIRST_MEMORY, KEY, World, message, play, play_summaries, summary
 from tests.fakes import FakeModel
 
@@ -83,51 +83,29 @@ def test_dropped_lines_are_no_sudden_loss() -> None:
     assert reasons(world) == ["quote_not_found"] * 9
 
 
-def test_a_kept_output_is_held_against_the_same_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", [3, sources.PAGE])
+def test_a_kept_output_is_held_against_the_same_messages(
+    page: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "PAGE", page)
     world = due(answer(f"{BULLET} (m1)", QUOTED))
-    commit, calls = world.store.commit, iter([True, True, False])
-
-    def dies_before_the_last_commit(*args: object) -> object:
-        if not next(calls):
-            raise ConnectionError
-        return commit(*args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(world.store, "commit", dies_before_the_last_commit)
-    with pytest.raises(ConnectionError):
+    with world.dying_worker():
         world.summarize()
-    monkeypatch.setattr(world.store, "commit", commit)
     late = message(0, "늦게 온 말").model_copy(update={"message_id": "a-late-one"})
     world.store.add_message(KEY, late)
     del world.store.messages[KEY]["m00000"]
-    world.clock.pass_time(world.settings.lease_seconds + 1)
     assert world.summarize().outcome == "applied"
     assert [row.verdict for row in cycle_of(world).evidence][:2] == ["supported", "supported"]
     assert cycle_of(world).evidence[1].sources == ("m00009",)
     assert len(world.model.requests) == 1
 
 
-def test_pages_of_messages_are_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shared.summarizing.sources.PAGE", 3)
-    test_a_kept_output_is_held_against_the_same_messages(monkeypatch)
-
-
-def test_a_soul_that_is_gone_by_then_blocks_the_cycle(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_soul_that_is_gone_by_then_blocks_the_cycle() -> None:
     world = due(summary(), summary())
-    keep = world.store.commit
-    calls = iter([True, True, False])
-
-    def dies(*args: object) -> object:
-        if not next(calls):
-            raise ConnectionError
-        return keep(*args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(world.store, "commit", dies)
-    with pytest.raises(ConnectionError):
+    with world.dying_worker():
         world.summarize()
-    monkeypatch.setattr(world.store, "commit", keep)
     souls = dict(world.store.souls)
     world.store.souls.clear()
-    world.clock.pass_time(world.settings.lease_seconds + 1)
     assert world.summarize().outcome == "blocked"
     world.store.souls.update(souls)
     world.say(message(12, "다시 열 글자로 된 말이다" * 10))
@@ -170,25 +148,15 @@ def test_a_seed_that_invents_is_corrected() -> None:
     assert "연인" not in world.store.slots[KEY]["long_term_memory"].content
 
 
-def test_a_kept_seed_is_held_against_the_same_summaries(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kept_seed_is_held_against_the_same_summaries() -> None:
     world = World(model=FakeModel('- 소희가 "먼저 가"라고 했다.\n', ""))
     world.model.answers[1] = first_memory('소희가 "먼저 가"라고 말했다. (s1)')
     world.plays.plays = [play("p1", scene_count=10)]
     from tests.factories import scenes
 
     world.plays.stored_scenes = {"p1": scenes(10)}
-    commit = world.store.commit
-
-    def dies_at_the_end(key: object, read: object, change: object) -> object:
-        if getattr(change, "slots", None):
-            raise ConnectionError
-        return commit(key, read, change)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(world.store, "commit", dies_at_the_end)
-    with pytest.raises(ConnectionError):
+    with world.dying_worker():
         world.seed()
-    monkeypatch.setattr(world.store, "commit", commit)
-    world.clock.pass_time(world.settings.lease_seconds + 1)
     assert world.seed().memory_status == "ready"
     assert cycle_of(world).evidence[0].verdict == "supported"
     assert len(world.model.requests) == 2

@@ -133,21 +133,11 @@ def test_two_outputs_that_do_not_read_leave_the_old_slots() -> None:
     assert "conflict_dm_memory_update" in world.events.names()
 
 
-def test_a_kept_output_is_used_and_not_paid_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kept_output_is_used_and_not_paid_for_again() -> None:
     world = due(summary())
-    commit, calls = world.store.commit, iter([True, True, False])
-
-    def dies_before_the_last_commit(*args: object) -> object:
-        if not next(calls):
-            raise ConnectionError
-        return commit(*args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(world.store, "commit", dies_before_the_last_commit)
-    with pytest.raises(ConnectionError):
+    with world.dying_worker():
         world.summarize()
     assert cycle_of(world).status == "generated"
-    monkeypatch.setattr(world.store, "commit", commit)
-    world.clock.pass_time(world.settings.lease_seconds + 1)
     assert world.summarize().outcome == "applied"
     assert len(world.model.requests) == 1
 
