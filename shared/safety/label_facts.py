@@ -9,18 +9,22 @@ from typing import NamedTuple
 from shared.model.thread import Role
 from shared.safety.labels import LABELS, Ladder
 from shared.safety.mood_words import PAIR
-from shared.safety.moods import Mention, Mood, mood_of, sentences
+from shared.safety.moods import Mention, Mood, Voice, mentions, mood_of, sentences
 from shared.safety.open_ends import OPEN_ENDS
 from shared.safety.quotes import Names, is_speech, quotes_in
 
 _OBJECT = re.compile(r"(?<!\S)(\S+?)(을|를)\s(?:\S{1,3}\s)?$")
-_BARE_OBJECT = re.compile(r"(?<!\S)(\S+)\s$")
 _PERSON_WORDS = frozenset("서로 상대 상대방 그 그녀 너 나 저 자신 자기 우리 당신 누군가".split())
 _ADVERBS = frozenset(
-    "정말 진짜 너무 많이 엄청 아주 참 제일 가장 항상 늘 여전히 아직도 그래도 나도 나는 난"
-    " 내가 저도 저는 전 응 그냥 영원히 세상에서 더 되게 완전 이만큼 진심으로 사실 솔직히"
-    " 너 널 너를 네 당신 우리 자기야 자기 오빠 누나 언니 선배 그리고 또 나 날 나를 저를"
-    " 나만 너만 너무너무 계속 무지 많이많이 깊이 몰래 오래 이미 언제나 무척 몹시 매우 서로".split()
+    "정말 진짜 너무 많이 엄청 아주 참 제일 가장 항상 늘 여전히 아직도 그래도 응 그냥 영원히"
+    " 세상에서 더 되게 완전 이만큼 진심으로 사실 솔직히 그리고 또 너무너무 계속 무지 많이많이"
+    " 깊이 몰래 오래 이미 언제나 무척 몹시 매우 아 와 야 오 헐 어 흑 아아 으 넹 네 전 혹시"
+    " 맞아 맞아요 그래요 그니까 그러니까 아니"
+    " 씨 님".split()
+)
+_PERSONS = frozenset(
+    "나 나도 나는 난 나를 날 나만 내가 저 저도 저는 저를 제가 제 너 너를 너만 널 넌 네가 니가"
+    " 당신 우리 서로 자기 자기야 여보 오빠 누나 언니 형 선배".split()
 )
 _OF_A_VERB = re.compile(r"(?:좋아|사랑)[하한합해했함할]")
 _IN_LOVE_WITH_A_THING = re.compile(r" with (?:the|a|an|her|his|their|my|your|this|that|it)\b")
@@ -29,10 +33,11 @@ _TO_YOU = re.compile(
     r"(?<![가-힣])(?:너|널|넌|네가|니가|당신|자기|그대|우리|서로|오빠|누나|언니|선배)|\b(?:you|us)\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[가-힣](?:는데|니까|지만|어서|아서|해서|면서|았고|었고|했고)$")
+_CLAUSE = re.compile(r"[가-힣](?:는데|니까|지만|어서|아서|해서|면서|았고|었고|했고|게)$")
 _THING_AFTER = re.compile(r"는\s(?!사이|관계|사람|마음|상대|연인|감정|것|거|게|줄|남자|여자|친구)")
 _MUTUAL = re.compile(r"서로|둘(?:은|이|\s?다)|두\s?사람|함께|each other|both")
-_OWNER = r"(?:{names})(?:님|\s?씨)?(?:가|이가|이는|이|는|은|도|의|\s|'s|,)"
+_SUBJECT = r"(?:{names})(?:님|\s?씨)?(?:가|이가|이는|이|는|은|도|\s|,)"
+_OWNER = r"(?:{names})(?:님|\s?씨)?(?:의|'s)"
 _YOU_ME = re.compile(
     r"(?<![가-힣])(?:너|넌|너는|네가|니가|당신[은이]?)\s?(?:정말|진짜|사실)?\s?(?:나|날|나를|나도|저를?)\s"
 )
@@ -48,7 +53,12 @@ class Fact(NamedTuple):
 
 
 def facts(
-    text: str, names: Names, *, speaker: Role | None = None, away: Set[Ladder] = frozenset()
+    text: str,
+    names: Names,
+    *,
+    voice: Voice = "memory",
+    speaker: Role | None = None,
+    away: Set[Ladder] = frozenset(),
 ) -> list[Fact]:
     """Every label in `text`, once; with a `speaker` it is that one's message, else narration.
 
@@ -57,7 +67,7 @@ def facts(
     found = (
         fact
         for sentence in sentences(_visible(text))
-        for fact in _facts_of(sentence, names, speaker, away)
+        for fact in _facts_of(sentence, names, "talk" if speaker else voice, speaker, away)
     )
     return list(dict.fromkeys(found))
 
@@ -81,14 +91,13 @@ def open_ends(text: str) -> set[str]:
     return {one.name for one in OPEN_ENDS if any(form.search(text) for form in _compiled(one.open))}
 
 
-def settled_ends(text: str, names: Names, *, in_talk: bool) -> Iterator[tuple[str, Mood, str]]:
+def settled_ends(text: str, names: Names, voice: Voice) -> Iterator[tuple[str, Mood, str]]:
     """What is settled in `text`: name, mood, and what its sentence says before it."""
-    for sentence in sentences(_visible(text)):
-        for one in OPEN_ENDS:
-            for form in _compiled(one.settled if in_talk else one.settled + one.claimed):
-                for found in form.finditer(sentence):
-                    mention = Mention.at(sentence, *found.span())
-                    yield one.name, mood_of(mention, names, in_talk=in_talk), mention.lead
+    visible = _visible(text)
+    for one in OPEN_ENDS:
+        for form in _compiled(one.settled if voice == "talk" else one.settled + one.claimed):
+            for mention in mentions(visible, form):
+                yield one.name, mood_of(mention, names, voice), mention.lead
 
 
 @cache
@@ -97,11 +106,11 @@ def _compiled(forms: Sequence[str]) -> tuple[re.Pattern[str], ...]:
 
 
 def _facts_of(
-    sentence: str, names: Names, speaker: Role | None, away: Set[Ladder]
+    sentence: str, names: Names, voice: Voice, speaker: Role | None, away: Set[Ladder]
 ) -> Iterator[Fact]:
     for ladder, rank, start, end in _longest(sentence):
         mention = Mention.at(sentence, start, end)
-        mood = mood_of(mention, names, in_talk=speaker is not None)
+        mood = mood_of(mention, names, voice)
         is_thing = ladder == "feeling" and _is_for_a_thing(mention, names, speaker)
         if is_thing or (ladder in away and not _names_the_two(ladder, mention, names)):
             mood = "others"
@@ -143,15 +152,17 @@ def _is_for_a_thing(mention: Mention, names: Names, speaker: Role | None) -> boo
     lead = mention.lead
     if found := _OBJECT.search(lead):
         return not any(found[1].endswith(person) for person in people)
-    if speaker is not None and (bare := _BARE_OBJECT.search(lead)):
-        word = bare[1].strip(",~!ㅋㅎㅠ")
-        known = (
-            word in _ADVERBS
-            or _CLAUSE.search(word)
-            or any(word.startswith(name) for name in (*names.user, *names.soul))
-        )
-        return bool(word) and not known
+    if speaker is not None:
+        return _is_after_a_bare_noun(lead, names)
     return bool(_THING_AFTER.match(mention.tail))
+
+
+def _is_after_a_bare_noun(lead: str, names: Names) -> bool:
+    """Whether the last word but adverbs names something: 이 집 떡볶이 진짜 사랑해."""
+    words = (word.strip(",.!~^ㅋㅎㅠㅜ") for word in reversed(lead.split()))
+    word = next((word for word in words if word and word not in _ADVERBS), "")
+    is_person = word in _PERSONS or word.startswith((*names.user, *names.soul))
+    return bool(word) and not is_person and not _CLAUSE.search(word)
 
 
 def _holders(mention: Mention, names: Names, speaker: Role | None) -> frozenset[Role]:
@@ -164,9 +175,13 @@ def _holders(mention: Mention, names: Names, speaker: Role | None) -> frozenset[
         return frozenset({"user", "soul"})
     if _IS_A_PERSON.match(mention.tail) and (dear := _dear_to(lead, names)):
         return dear
-    places = {role: _last_owner(lead, owned) for role, owned in _roles(names)}
-    found = {role: place for role, place in places.items() if place >= 0}
-    if not found:
+    # The subject feels; where there is none, the owner: 소희의 마음
+    for owner in (_SUBJECT, _OWNER):
+        places = {role: _last(owner, lead, owned) for role, owned in _roles(names)}
+        found = {role: place for role, place in places.items() if place >= 0}
+        if found:
+            break
+    else:
         return frozenset()
     # In English the first one: "Theo told {user} that he loves her"
     nearest = min(found.values()) if mention.label.isascii() else max(found.values())
@@ -185,9 +200,9 @@ def _roles(names: Names) -> Iterator[tuple[Role, tuple[str, ...]]]:
     yield "soul", names.soul
 
 
-def _last_owner(lead: str, owned: Sequence[str]) -> int:
+def _last(owner: str, lead: str, owned: Sequence[str]) -> int:
     if not owned:
         return -1
     either = "|".join(re.escape(name) for name in owned)
-    pattern = _OWNER.replace("{names}", either)
+    pattern = owner.replace("{names}", either)
     return max((found.start() for found in re.finditer(pattern, lead)), default=-1)

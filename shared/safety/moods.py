@@ -11,11 +11,14 @@ from shared.safety import mood_words as words
 from shared.safety.quotes import CLAUSE_END, Names
 
 Mood = Literal["stated", "offered", "asked", "denied", "unsure", "others"]
+# Who speaks: one of the two in a message, a summary of an episode, or a line of memory.
+Voice = Literal["talk", "told", "memory"]
 
 # Characters: how far words stand that turn a sense. With no bound, a message of nothing but labels
 # would take time by the square of its length.
 REACH = 200
 CLOSING = 40
+_AT_ONCE = 8  # 연인인 소희와 {user}는
 
 _SENTENCE = re.compile(r"[^.!?。？！\n]+[.!?。？！]*")
 
@@ -45,17 +48,28 @@ def sentences(text: str) -> list[str]:
     return _SENTENCE.findall(text)
 
 
-def mood_of(mention: Mention, names: Names, *, in_talk: bool) -> Mood:
-    """How a mention is meant; `in_talk`: the sentence is somebody's message.
+def mentions(text: str, form: re.Pattern[str]) -> Iterator[Mention]:
+    """Each place where `form` stands in a text, in its sentence."""
+    for sentence in sentences(text):
+        for found in form.finditer(sentence):
+            yield Mention.at(sentence, *found.span())
 
-    In talk, who is not known to be one of the two is somebody else; in narration it is in doubt
-    and counts as the two.
+
+def mood_of(mention: Mention, names: Names, voice: Voice) -> Mood:
+    """How a mention is meant.
+
+    What is in doubt is no evidence in a source, and a claim in a line of memory. So in talk, who
+    is not known to be one of the two is somebody else; in narration it counts as the two.
     """
     if words.DENIED_AFTER.match(mention.tail) or words.DENIED_BEFORE.search(mention.lead):
         return "denied"
-    if _is_of_others(mention, names, in_talk=in_talk):
+    if _is_of_others(mention, names, in_talk=voice == "talk"):
         return "others"
-    return _mood_in_talk(mention) if in_talk else _mood_in_narration(mention)
+    if voice == "talk":
+        return _mood_in_talk(mention)
+    mood = _mood_in_narration(mention)
+    is_told_of = words.MADE_UP.search(mention.sentence) or words.SPOKEN_OF_AFTER.match(mention.tail)
+    return "unsure" if voice == "told" and mood == "stated" and is_told_of else mood
 
 
 def _mood_in_talk(mention: Mention) -> Mood:
@@ -83,7 +97,7 @@ def _mood_in_narration(mention: Mention) -> Mood:
 
 def _is_offered(mention: Mention) -> bool:
     return bool(
-        mention.label.endswith("자")
+        mention.label.endswith(("자", "해요", "합시다"))
         or words.OFFERED_AFTER.match(mention.tail)
         or words.OFFERED_BEFORE.search(mention.lead)
     )
@@ -119,9 +133,12 @@ def _says_somebody_is_one(mention: Mention) -> bool:
 
 def _is_of_others(mention: Mention, names: Names, *, in_talk: bool) -> bool:
     """Whether the nearest one named before the mention is neither of the two."""
+    is_kin = words.OF_A_FAMILY.match(mention.label) and words.KIN_AT_LAST.search(mention.lead)
     is_had = words.A_PARTNER.search(mention.label) and words.HAVING_AFTER.match(mention.tail)
-    if is_had or words.OTHERS_AFTER.match(mention.tail):
+    if is_kin or is_had or words.OTHERS_AFTER.match(mention.tail):
         return True
+    if any(name in mention.tail[:_AT_ONCE] for name in (*names.user, *names.soul)):
+        return False
     lead = mention.lead + " "
     near = [lead.rfind(name) for name in (*names.user, *names.soul)]
     near += [found.end() for found in words.PAIR.finditer(lead)]

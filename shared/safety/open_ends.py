@@ -32,6 +32,8 @@ SETTLES: dict[str, frozenset[str]] = {
 }
 # An open end of any of these is a quarrel that anything of these would end.
 QUARREL: frozenset[str] = frozenset({"화해", "오해", "용서", "해결"})
+# Of these there is one between two people; of the others, such as promises, many at once.
+BETWEEN_THEM = QUARREL | {"사과"}
 
 _PARTICLE = r"(?:가|이|를|을|는|은|도|로|으로)?"
 _WHO = r"(?:\s?\S{1,8}(?:가|이|는|은|에게|한테|께))?"
@@ -42,6 +44,12 @@ _HOW = (
 _HARD_FEELINGS = (
     r"(?:오해|화|마음|앙금|서운함|섭섭함|감정|갈등|응어리|서먹함|어색함|냉랭함|미움|원망|상처|노여움"
     r"|의심|불신|냉전|다툼|싸움|말다툼)"
+)
+
+# 다시 의논하기로 했다 decides nothing.
+_NOT_YET_A_CHOICE = "".join(
+    f"(?<!{verb})"
+    for verb in "의논하 논의하 상의하 얘기하 이야기하 생각하 정하 결정하 미루 연락하 보".split()
 )
 
 OPEN_ENDS: tuple[OpenEnd, ...] = (
@@ -70,7 +78,7 @@ OPEN_ENDS: tuple[OpenEnd, ...] = (
             rf"{_HARD_FEELINGS}{_PARTICLE}\s?(?:아직\s?)?(?:다\s?)?"
             r"(?:풀지\s?(?:않|못)|풀리지\s?(?:않|못)|안\s?풀|못\s?풀|덜\s?풀|남아|남았)",
             rf"{_HARD_FEELINGS}{_PARTICLE}[^.!?\n]{{1,15}}\s(?:남아|남았|있다|품|쌓)",
-            r"오해(?:한|하고|를\s?산)\s?(?:채|상태|있)|마음에\s?담아|삐[쳐친졌진]|토라[져진졌]|화가?\s?(?:나\s?있|난\s?(?:채|상태))",
+            r"오해(?:한|하고|를\s?산)\s?(?:채|상태|있)|마음에\s?담아|서운해|섭섭해|속상해|미워하|문제를\s?풀지|삐[쳐친졌진]|토라[져진졌]|화가?\s?(?:나\s?있|난\s?(?:채|상태))",
         ),
         settled=(
             rf"{_HARD_FEELINGS}{_PARTICLE}\s?(?:다|모두|완전히|이제|싹)?\s?"
@@ -132,17 +140,21 @@ OPEN_ENDS: tuple[OpenEnd, ...] = (
     ),
     OpenEnd(
         "결정",
+        open=(
+            r"정하지|결정|미정|고민|보류|미루|미뤄|결론|합의|의논|매듭|할지|(?<![가-힣])정해\s?지지|\bundecided\b|\bdecided?\b",
+        ),
         settled=(
             r"(?<![가-힣])(?:정했|정해졌|정하기로)|(?:결정|확정)(?:했|됐|되었|함|됨|이야|이다|인)|결론(?:을|이)?\s?[냈났]",
-            r"기로\s?(?:했|정했|결정|하자|해(?:요|\b))|(?:으로|로)\s?(?:하자|정하자|정한다|정할까|할게|가자|정했|결정)",
+            rf"{_NOT_YET_A_CHOICE}기로\s?(?:했|정했|결정|하자|해(?:요|\b))|(?:으로|로)\s?(?:하자|정하자|정한다|정할까|할게|가자|정했|결정)",
             r"\bdecided\b|\blet's go with\b",
         ),
         claimed=(
-            r"기로\s?(?:함|하였|한다|뜻)|뜻을\s?모|합의(?:했|함|에)|(?<![가-힣])정(?:함|해)|확정",
+            rf"{_NOT_YET_A_CHOICE}기로\s?(?:함|하였|한다|뜻)|뜻을\s?모|결론(?:을|이)?\s?(?:내[렸림려]|[났냈])|합의(?:했|함|에)|(?<![가-힣])정(?:함|해)|확정",
         ),
     ),
     OpenEnd(
         "약속",
+        open=(r"약속|[가-힣]기로|겠다[던는고]|\bpromise",),
         settled=(
             r"약속\s?(?:을|은)?\s?(?:꼭|다|드디어)?\s?지[켰킨]",
             r"\bkept (?:my|your|his|her|the) (?:promise|word)\b",
@@ -151,8 +163,9 @@ OPEN_ENDS: tuple[OpenEnd, ...] = (
     ),
     OpenEnd(
         "대답",
+        open=(r"답|물[음었어]|질문|\b(?:answer|ask|question)",),
         settled=(
-            r"(?:대답|답)(?:을|은)?\s?(?:했|해\s?줬|줬|들었|받았)|답(?:장|변)?이?\s?늦|\banswered\b",
+            r"(?:대답|답)(?:을|은)?\s?(?:했|해\s?줬|줬|들었|받았)|답(?:장|변)?이?\s?늦\S*\s[^?？]{2,30}(?:게|좋아|싫어|돼)(?![가-힣])|\banswered\b",
         ),
         claimed=(
             rf"(?:대답|답|답장|답변){_PARTICLE}{_WHO}{_HOW}\s?"
@@ -162,6 +175,9 @@ OPEN_ENDS: tuple[OpenEnd, ...] = (
     ),
     OpenEnd(
         "사정",
+        open=(
+            r"(?<![가-힣])왜|까닭|이유|물[음었어]|질문|비밀|말하지|털어놓지|밝히지|\b(?:why|reason|tell|told)\b",
+        ),
         settled=(
             r"(?:때문(?:이|에)|탓(?:이|에)|(?:아|어|해|여|라|워|나|져)서\s?그[랬런])"
             r"|말해\s?줬|털어놓|사실은|\bbecause\b",
@@ -172,17 +188,19 @@ OPEN_ENDS: tuple[OpenEnd, ...] = (
     ),
     OpenEnd(
         "반환",
+        open=(r"돌려|갚|빌[려린렸]|맡[긴겼]|찾지|반납|\b(?:return|borrow|owe|lent)",),
         settled=(
             r"돌려\s?(?:줬|주었|받았)|갚았|입금|송금했|(?<![가-힣])받았(?:어|다|지|네|습|음)",
             r"\b(?:gave|paid) (?:\S+ ){0,3}back\b|\breturned\b",
         ),
         claimed=(
-            r"돌려\s?(?:주었|줬|줌|준|받[았음은])|갚[았음은아]|되돌려",
+            r"돌려\s?(?:주었|줬|줌|준|받[았음은])|갚[았음은아]|되돌려|되찾|돌아[왔옴온]",
             r"\b(?:gave|paid|handed) (?:\S+ ){0,4}back\b|\breturned\b",
         ),
     ),
     OpenEnd(
         "일",
+        open=(r"못[했한하]|않|아직|\b(?:not|yet|still)\b",),
         settled=(
             r"(?:다|드디어|방금|이미|벌써)\s?(?:했|썼|됐|끝|마쳤|만들었|보냈|냈)|끝났|끝냈|마쳤|완성(?:했|됐)"
             r"|(?:해|싸|사|써|만들어|구워|가져|챙겨)\s?(?:줬|왔|다\s?줬|드렸)|보냈|건넸|\b(?:finished|done|sent|brought)\b",

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 
 from shared.safety.comparable import comparable, likeness
 from shared.safety.label_facts import narrated, open_ends, settled_ends
-from shared.safety.moods import Mention, mood_of, sentences
-from shared.safety.open_ends import QUARREL, SETTLES
+from shared.safety.moods import mentions, mood_of, sentences
+from shared.safety.open_ends import BETWEEN_THEM, QUARREL, SETTLES
 from shared.safety.quotes import Names
 from shared.safety.stated import Stated
-from shared.safety.verb_forms import affirmed, not_yet_done, past_of
+from shared.safety.verb_forms import undone_verbs
 
 MIN_SAME_TOPIC = 0.15
 _STILL_OPEN = re.compile(
-    r"아직|여전히|끝내|지\s?(?:는\s?)?(?:않|못)|미정|미해결|보류"
-    r"|\b(?:still|not yet|yet to|unresolved|unanswered)\b|n't\b",
+    r"아직|여전히|끝내|지\s?(?:는\s?)?(?:않|못)|미정|미해결|보류|미루[고는어]|미뤄"
+    r"|\b(?:still|not|yet|unresolved|unanswered)\b|n't\b",
     re.IGNORECASE,
 )
 # How a word begins: after two syllables a particle or an ending may come.
@@ -53,35 +53,37 @@ class Resolutions:
         claimed = self._claimed(text)
         if any(
             self._was_open(name, stated) and not _is_settled(name, line, stated)
-            for name in claimed & SETTLES.keys()
+            for name in claimed & BETWEEN_THEM
         ):
             return True
         return any(self._is_done_unstated(old, text, claimed, stated) for old in self._undone)
 
     def _is_done_unstated(self, old: str, text: str, claimed: set[str], stated: Stated) -> bool:
         """Whether the text says that what `old` calls not done is done, and no source does."""
-        stems = not_yet_done(old)
+        verbs = undone_verbs(old)
         is_done = any(
-            likeness(old, text) >= MIN_SAME_TOPIC and self._asserts(affirmed(stem), text)
-            for stem in stems
+            likeness(old, text) >= MIN_SAME_TOPIC and self._asserts(verb.affirmed, text)
+            for verb in verbs
         )
-        is_closed = self._share_a_topic(old, text) and claimed - self._claimed(old)
+        closed = (claimed & open_ends(old)) - self._claimed(old)
+        is_closed = closed and self._share_a_topic(old, text)
         if not (is_done or is_closed):
             return False
-        is_said = any(stated.says(past_of(stem)) for stem in stems)
+        is_said = any(stated.says(verb.past) for verb in verbs)
         return not is_said and not any(_is_settled(name, text, stated) for name in claimed)
 
     def _claimed(self, text: str) -> set[str]:
-        """The names of what a narration says is settled."""
-        found = settled_ends(text, self._names, in_talk=False)
-        return {name for name, mood, _ in found if mood == "stated"}
+        """The names of what a line says is settled; whose it is matters between the two only."""
+        found = settled_ends(text, self._names, "memory")
+        return {
+            name
+            for name, mood, _ in found
+            if mood == "stated" or (mood == "others" and name not in BETWEEN_THEM)
+        }
 
-    def _asserts(self, words: re.Pattern[str], text: str) -> bool:
-        return any(
-            mood_of(Mention.at(sentence, *found.span()), self._names, in_talk=False) == "stated"
-            for sentence in sentences(text)
-            for found in words.finditer(sentence)
-        )
+    def _asserts(self, form: re.Pattern[str], text: str) -> bool:
+        found = mentions(text, form)
+        return any(mood_of(mention, self._names, "memory") == "stated" for mention in found)
 
     def _share_a_topic(self, old: str, text: str) -> bool:
         """Whether the two lines share a word, other than names and what stands in every line."""

@@ -2,11 +2,16 @@
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 _NOT_YET = re.compile(
     r"(?:아직|여전히|끝내|못내)[^.!?\n]{0,40}?([가-힣]{1,6})지\s?(?:는\s?)?(?:않|못)"
 )
 _UNDONE = re.compile(r"([가-힣]{2,6})지\s?(?:는\s?)?(?:않은|못한)\s?(?:채|상태|약속)")
+_NOT_DONE = re.compile(
+    r"(?:아직|여전히|끝내)[^.!?\n]{0,40}?(?<![가-힣])[못안]\s?([가-힣]{2,5}?)(?:다|지만|고|는데|음)(?![가-힣])"
+)
+_PROMISED = re.compile(r"([가-힣]{2,6}?)(?:겠다[던는고]|기로)[^.!?\n]{0,12}약속")
 _FIRST = 0xAC00
 _VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 _FINALS, _NIEUN, _MIEUM, _SS = 28, 4, 16, 20
@@ -24,39 +29,63 @@ _CONTRACTED = {
 }
 
 
-def not_yet_done(line: str) -> list[str]:
-    """The stems of what a line says is not done yet.
+# 찾았다 may tell of the search alone.
+_ODD_PASTS = {
+    "가": ["다녀왔", "다녀온", "갔"],
+    "찾": [r"찾아\s?[냈줬왔]", "찾았(?:어|지|네|음|대)"],
+}
 
-    >>> not_yet_done("소희는 아직 우산을 돌려주지 않았다.")
-    ['돌려주']
+
+class Verb(NamedTuple):
+    """How a verb reads once it is done: plainly, and as a line of memory may put it besides."""
+
+    past: re.Pattern[str]
+    affirmed: re.Pattern[str]
+
+
+def undone_verbs(line: str) -> list[Verb]:
+    """The verbs of what a line says is not done yet.
+
+    >>> [gave] = undone_verbs("소희는 아직 우산을 돌려주지 않았다.")
+    >>> gave.past.search("우산 돌려줬어")[0], gave.affirmed.search("돌려준 우산")[0]
+    ('돌려줬', '돌려준')
+    >>> [mended] = undone_verbs("{user}는 노트북을 아직 못 고쳤다.")
+    >>> mended.affirmed.search("노트북을 고쳐 주었다")[0]
+    '고쳐'
     """
-    return list(dict.fromkeys([*_NOT_YET.findall(line), *_UNDONE.findall(line)]))
+    found = (form.findall(line) for form in (_NOT_YET, _UNDONE, _PROMISED))
+    stems = dict.fromkeys(stem for stems in found for stem in stems)
+    pasts = (word for word in _NOT_DONE.findall(line) if final_of(word[-1]) == _SS)
+    return [*(_by_stem(stem) for stem in stems), *(_by_past(past) for past in dict.fromkeys(pasts))]
 
 
 @lru_cache(maxsize=256)
-def past_of(stem: str) -> re.Pattern[str]:
-    """The past of a verb by its stem, contracted or not: 돌려주 is 돌려줬 or 돌려주었."""
-    forms = [f"{stem}[았었였]", *_past_syllables(stem)]
-    if stem == "가":
-        forms += ["다녀왔", "다녀온", "갔"]
-    return re.compile(rf"(?<!안 )(?<!못 )(?:{'|'.join(forms)})")
-
-
-@lru_cache(maxsize=256)
-def affirmed(stem: str) -> re.Pattern[str]:
-    """A verb as a line may say that it is done: its past, a noun of it, or on the way to more.
-
-    >>> affirmed("갚").search("빌린 돈을 갚음")[0], affirmed("지키").search("지킨 약속")[0]
-    ('갚음', '지킨')
-    """
-    forms = [past_of(stem).pattern]
+def _by_stem(stem: str) -> Verb:
+    """Of 돌려주: 돌려줬, 돌려주었, 돌려준 거; and 돌려준, 돌려줌, 돌려주고, 돌려줘."""
+    pasts = _ODD_PASTS.get(stem) or [f"{stem}[았었였]", *_past_syllables(stem)]
     if final_of(stem[-1]):
-        forms.append(rf"{stem}(?:[은음아어고]|으며)")
+        done = f"{stem}은"
+        besides = [rf"{stem}(?:[은음아어고]|으며)"]
     else:
-        closed = (stem[:-1] + _with_final(stem[-1], final) for final in (_NIEUN, _MIEUM))
-        forms += [*closed, rf"{stem}(?:고|며|면서|어|여)"]
-        forms += [past[:-1] + _with_final(past[-1], 0) for past in _past_syllables(stem)]
-    return re.compile("|".join(forms))
+        done = stem[:-1] + _with_final(stem[-1], _NIEUN)
+        noun = stem[:-1] + _with_final(stem[-1], _MIEUM)
+        besides = [done, noun, rf"{stem}(?:고|며|면서|어|여)"]
+        besides += [past[:-1] + _with_final(past[-1], 0) for past in _past_syllables(stem)]
+    plain = [*pasts, rf"{done}\s?(?:거|것)"]
+    return Verb(past=_none_before(plain), affirmed=_none_before([*plain, *besides]))
+
+
+@lru_cache(maxsize=256)
+def _by_past(past: str) -> Verb:
+    """Of 고쳤: itself; and 고쳐."""
+    return Verb(
+        past=_none_before([past]),
+        affirmed=_none_before([past, past[:-1] + _with_final(past[-1], 0)]),
+    )
+
+
+def _none_before(forms: list[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!안 )(?<!못 )(?:{'|'.join(forms)})")
 
 
 def final_of(syllable: str) -> int:
