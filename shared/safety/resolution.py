@@ -5,6 +5,7 @@ PRD §4.5, §5.3, §7.5: what is unresolved stays so.
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from shared.safety.comparable import comparable, likeness
 from shared.safety.label_facts import narrated, open_ends, settled_ends
@@ -12,7 +13,7 @@ from shared.safety.moods import mentions, mood_of, sentences
 from shared.safety.open_ends import BETWEEN_THEM, QUARREL, SETTLES
 from shared.safety.quotes import Names
 from shared.safety.stated import Stated
-from shared.safety.verb_forms import undone_verbs
+from shared.safety.verb_forms import Verb, undone_verbs
 
 MIN_SAME_TOPIC = 0.15
 _STILL_OPEN = re.compile(
@@ -29,18 +30,36 @@ _IN_EVERY_LINE = frozenset(
 )
 
 
+class _Undone(NamedTuple):
+    """A sentence of memory that says what is not done yet: about what, and how it would end."""
+
+    text: str
+    topics: frozenset[str]
+    verbs: tuple[Verb, ...]
+    ends: frozenset[str]
+
+
 class Resolutions:
     """The open ends of memory before; `is_unstated` judges a new line against them."""
 
     def __init__(self, before: Sequence[str], names: Names) -> None:
         self._names = names
-        self._open = {name for line in before for name in open_ends(narrated(line))}
+        texts = [narrated(line) for line in before]
+        self._open = {name for text in texts for name in open_ends(text)}
         self._undone = [
-            sentence
-            for line in before
-            for sentence in sentences(narrated(line))
+            self._undone_of(sentence)
+            for text in texts
+            for sentence in sentences(text)
             if _STILL_OPEN.search(sentence)
         ]
+
+    def _undone_of(self, sentence: str) -> _Undone:
+        return _Undone(
+            text=sentence,
+            topics=self._topics(sentence),
+            verbs=tuple(undone_verbs(sentence)),
+            ends=frozenset(open_ends(sentence) - self._claimed(sentence)),
+        )
 
     def is_open(self, line: str) -> bool:
         """Whether a line of memory holds something open."""
@@ -56,21 +75,25 @@ class Resolutions:
             for name in claimed & BETWEEN_THEM
         ):
             return True
-        return any(self._is_done_unstated(old, text, claimed, stated) for old in self._undone)
-
-    def _is_done_unstated(self, old: str, text: str, claimed: set[str], stated: Stated) -> bool:
-        """Whether the text says that what `old` calls not done is done, and no source does."""
-        verbs = undone_verbs(old)
-        is_done = any(
-            likeness(old, text) >= MIN_SAME_TOPIC and self._asserts(verb.affirmed, text)
-            for verb in verbs
+        topics = self._topics(text)
+        done = (
+            old
+            for old in self._undone
+            if self._is_done(old, text) or (claimed & old.ends and topics & old.topics)
         )
-        closed = (claimed & open_ends(old)) - self._claimed(old)
-        is_closed = closed and self._share_a_topic(old, text)
-        if not (is_done or is_closed):
-            return False
-        is_said = any(stated.says(verb.past) for verb in verbs)
-        return not is_said and not any(_is_settled(name, text, stated) for name in claimed)
+        return any(
+            not any(stated.says(verb.past) for verb in old.verbs)
+            and not any(_is_settled(name, text, stated) for name in claimed)
+            for old in done
+        )
+
+    def _is_done(self, old: _Undone, text: str) -> bool:
+        """Whether the text says in the old line's own verb that it is done."""
+        return likeness(old.text, text) >= MIN_SAME_TOPIC and any(
+            mood_of(mention, self._names, "memory") == "stated"
+            for verb in old.verbs
+            for mention in mentions(text, verb.affirmed)
+        )
 
     def _claimed(self, text: str) -> set[str]:
         """The names of what a line says is settled; whose it is matters between the two only."""
@@ -81,19 +104,12 @@ class Resolutions:
             if mood == "stated" or (mood == "others" and name not in BETWEEN_THEM)
         }
 
-    def _asserts(self, form: re.Pattern[str], text: str) -> bool:
-        found = mentions(text, form)
-        return any(mood_of(mention, self._names, "memory") == "stated" for mention in found)
-
-    def _share_a_topic(self, old: str, text: str) -> bool:
-        """Whether the two lines share a word, other than names and what stands in every line."""
-        return bool(self._topics(old) & self._topics(text))
-
-    def _topics(self, text: str) -> set[str]:
+    def _topics(self, text: str) -> frozenset[str]:
         """What the text is about, by the beginnings of its words."""
         for name in (*self._names.user, *self._names.soul):
             text = text.replace(name, " ")
-        return {word.casefold() for word in _BEGINNING.findall(text)} - _IN_EVERY_LINE
+        begun = {word.casefold() for word in _BEGINNING.findall(text)}
+        return frozenset(begun - _IN_EVERY_LINE)
 
     def _was_open(self, name: str, stated: Stated) -> bool:
         family = QUARREL if name in QUARREL else {name}
@@ -101,6 +117,7 @@ class Resolutions:
 
 
 def _is_settled(name: str, line: str, stated: Stated) -> bool:
+    """Whether a source settles it; where that source says of what, the line must speak of it."""
     text = comparable(line)
     return any(
         one.name in SETTLES[name] and comparable(one.topic) in text for one in stated.settled
