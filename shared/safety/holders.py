@@ -22,6 +22,10 @@ _PERSONS = frozenset(
     "나 나도 나는 난 나를 날 나만 내가 저 저도 저는 저를 제가 제 너 너를 너만 널 넌 네가 니가"
     " 당신 우리 서로 자기 자기야 여보 오빠 누나 언니 형 선배".split()
 )
+_YOU = ("나너", "난너", "난널", "너를", "당신")  # unspaced
+_PET_AFTER = re.compile(
+    r"[가-힣]{0,2}[\s~!.]*(?:내|우리|울)\s?(?:새끼|강아지|고양이|아가|댕댕이|냥이)"
+)
 _OF_A_VERB = re.compile(r"(?:좋아|사랑)[하한합해했함할]")
 _IN_LOVE_WITH_A_THING = re.compile(r" with (?:the|a|an|her|his|their|my|your|this|that|it)\b")
 _IS_A_PERSON = re.compile(r"는\s(?:사람|상대|존재|이)(?:이|가|으로|로|다|였)")
@@ -57,7 +61,7 @@ def is_for_a_thing(mention: Mention, names: Names, speaker: Role | None) -> bool
     if found := _OBJECT.search(lead):
         return not any(found[1].endswith(person) for person in people)
     if speaker is not None:
-        return _is_after_a_bare_noun(lead, names)
+        return _is_after_a_bare_noun(lead, names) or bool(_PET_AFTER.match(mention.tail))
     return bool(_THING_AFTER.match(mention.tail))
 
 
@@ -65,7 +69,8 @@ def _is_after_a_bare_noun(lead: str, names: Names) -> bool:
     """Whether the last word but adverbs names something: 이 집 떡볶이 진짜 사랑해."""
     words = (word.strip(",.!~^ㅋㅎㅠㅜ") for word in reversed(lead.split()))
     word = next((word for word in words if word and word not in _ADVERBS), "")
-    is_person = word in _PERSONS or word.startswith((*names.user, *names.soul))
+    is_person = word in _PERSONS or word.endswith(_YOU)
+    is_person = is_person or word.startswith((*names.user, *names.soul))
     return bool(word) and not is_person and not _CLAUSE.search(word)
 
 

@@ -74,7 +74,8 @@ OFFERED_AFTER = re.compile(
     r"|(?:어|해|돼|되어|하여)?\s?(?:줘|줄래|주라|주세요|주실래|주시겠|주겠니|줄\s?수))"
 )
 OFFERED_BEFORE = re.compile(
-    r"\b(?:let's|be my|will you|would you|can we|shall we|could you)\b[^.?!]*$", re.IGNORECASE
+    r"\b(?:let's|be my|asked \S+ to be|will you|would you|can we|shall we|could you)\b[^.?!]*$",
+    re.IGNORECASE,
 )
 # Told in a summary: that somebody said yes.
 ACCEPTED = re.compile(
@@ -87,7 +88,7 @@ ASKED = re.compile(r"[?？]\s*$|(?:까요?|냐|나요|는가|인가요?|거니|�
 SPOKEN_OF_AFTER = re.compile(
     r"[가-힣]{0,3}\s?때(?!문)|는\s?(?:건|것은|거는|걸)\s|(?:이|가|는|은)?\s?(?:자리|후보|시켜|시킬)"
     r"|기라도|기나\s|\s?(?:하)?(?:시)?든[가지]|\S{0,2}\s?(?:그때쯤|나중에|이따)"
-    r"|[가-힣]{0,3}(?:다|라|냐|자)고(?!\s?(?:\S{1,6}\s)?(?:말했|말해|말씀|했[어다]|고백|털어놓|인정|속삭|전했|얘기했|얘기해|소개|자랑|봐도|해도))"
+    r"|[가-힣]{0,3}(?:다|라|냐|자)고(?!요?[\s~!.…♡♥❤\ufe0fㅋㅎㅠ]*$|\s?(?:\S{1,6}\s)?(?:말했|말해|말씀|했[어다]|고백|털어놓|인정|속삭|전했|얘기했|얘기해|소개|자랑|봐도|해도))"
 )
 RHETORICAL = re.compile(
     r"(?<![가-힣])(?:왜|언제부터|언제|무슨|뭔|누가(?!\s?봐도)|어떻게|어째서)(?:\s|$)"
@@ -134,7 +135,7 @@ A_PARTNER = re.compile(r"[남여]|애인|연인")
 HAVING_AFTER = re.compile(r"(?:가|이|는|은|도|를|을)?\s?(?:있|없|많|지나|생[기겼긴길]|끼리)")
 OTHERS_AFTER = re.compile(
     rf"[가-힣]?\s(?:{_KIN}|{_ADDRESS})(?![가-힣]{{3}})"
-    r"|는\s(?:사람|애|분|남자|여자)(?:이|가)?\s?(?:있|생|따로|누구)"
+    r"|[는던]?\s(?:사람|애|분|(?:남자|여자)(?:\s?친구)?|남친|여친)(?:이|가)?\s?(?:있|생|따로|누구)"
 )
 OTHERS = re.compile(rf"(?:{_KIN}|{_ADDRESS}){_WHO}")
 OTHERS_IN_TALK = re.compile(
@@ -142,6 +143,12 @@ OTHERS_IN_TALK = re.compile(
     r"|\b(?:he|she|they|somebody|someone|my \w+|(?-i:[A-Z]\w+) and (?-i:[A-Z]\w+))\s",
     re.IGNORECASE,
 )
+# In a summary: what somebody else says of the two.
+REPORTED = re.compile(
+    rf"(?:{_KIN}|{_ADDRESS})(?:이|가|은|는|도)\s[^.!?]*고\s?(?:말|했|놀|물|생각|여기|우기|떠들|믿)"
+)
+# And what the next sentence denies.
+DENIED_NEXT = re.compile(r"아니라[며고]|고개를\s?(?:저|내저)|손사래|부인했|부정했|거절했|잡아뗐")
 PAIR = re.compile(
     rf"우리(?!\s?(?:{_KIN}|{_ADDRESS}|집|반|회사|학교|동네))|둘(?=[은이도의\s]|$)|두\s?사람|서로"
     r"|(?<![가-힣])(?:너|넌|네|니|나|난|내|저|전|제|당신|자기|그대)(?=[\s가는도와랑한이의게]|$)"

@@ -68,7 +68,11 @@ def mood_of(mention: Mention, names: Names, voice: Voice) -> Mood:
     if voice == "talk":
         return _mood_in_talk(mention)
     mood = _mood_in_narration(mention)
-    is_told_of = words.MADE_UP.search(mention.sentence) or words.SPOKEN_OF_AFTER.match(mention.tail)
+    is_told_of = (
+        words.MADE_UP.search(mention.sentence)
+        or words.REPORTED.search(mention.sentence)
+        or words.SPOKEN_OF_AFTER.match(mention.tail)
+    )
     return "unsure" if voice == "told" and mood == "stated" and is_told_of else mood
 
 

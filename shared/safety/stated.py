@@ -8,7 +8,7 @@ from shared.model.thread import Role
 from shared.safety import reply_words as words
 from shared.safety.around import Around, arounds
 from shared.safety.evidence import Source
-from shared.safety.label_facts import Fact, facts, open_ends, settled_ends
+from shared.safety.label_facts import Fact, facts, narrated, open_ends, settled_ends
 from shared.safety.labels import Ladder
 from shared.safety.moods import Mood, Voice, mentions, mood_of
 from shared.safety.quotes import Names
@@ -40,8 +40,8 @@ class Stated:
     def _facts_of(self, index: int, said: Sequence[Fact]) -> Iterator[Fact]:
         source, around = self._sources[index], self._around[index]
         if source.role is None:
-            for fact in said:
-                if fact.mood == "stated" or (fact.mood == "offered" and around.is_accepted):
+            for fact in said if not around.reply.is_no else ():
+                if fact.mood == "stated" or (fact.mood == "offered" and around.reply.is_yes):
                     yield fact._replace(mood="stated")
         elif not (around.is_made_up or around.is_taken_back):
             for fact in said:
@@ -64,8 +64,8 @@ class Stated:
         if around.is_made_up or around.is_taken_back:
             return False
         if mood == "stated":
-            return not around.is_denied
-        return mood in {"offered", "asked"} and around.is_accepted
+            return not around.reply.is_no
+        return mood in {"offered", "asked"} and around.reply.is_yes
 
     def says(self, done: re.Pattern[str]) -> bool:
         """Whether a source says that this is done, by whomever: no plan, no wish, no denial."""
@@ -90,14 +90,14 @@ def _agreed(speaker: Role, fact: Fact, around: Around) -> Iterator[Fact]:
     if fact.mood == "stated" and own:
         # A feeling is one's own to state, whatever the other one says of it.
         is_contrary = fact.ladder == "relationship" and any(one.mood == "denied" for one in answers)
-        holds = not (around.is_denied or is_contrary)
-        if holds and fact.holders and around.is_shared:
+        holds = not (around.reply.is_no or is_contrary)
+        if holds and fact.holders and around.reply.is_shared:
             yield fact._replace(holders=_other(speaker))
     else:
         is_met = fact.mood in {"offered", "asked"} and any(
             one.mood in {"offered", "stated"} and one.rank >= fact.rank for one in answers
         )
-        holds = fact.mood in {"stated", "offered", "asked"} and (around.is_accepted or is_met)
+        holds = fact.mood in {"stated", "offered", "asked"} and (around.reply.is_yes or is_met)
     if holds:
         yield fact._replace(mood="stated")
 
@@ -111,7 +111,9 @@ def _said(sources: Sequence[Source], names: Names) -> Iterator[list[Fact]]:
     elsewhere: dict[Ladder, int] = {}
     for index, source in enumerate(sources):
         away = {ladder for ladder, since in elsewhere.items() if index - since <= _STAYS_MESSAGES}
-        found = facts(source.text, names, voice=_voice(source), speaker=source.role, away=away)
+        # What a message quotes is somebody else's word.
+        text = narrated(source.text) if source.role else source.text
+        found = facts(text, names, voice=_voice(source), speaker=source.role, away=away)
         for fact in found:
             if source.role is not None and fact.mood == "others":
                 elsewhere[fact.ladder] = index
