@@ -101,7 +101,7 @@ LABELS: tuple[Label, ...] = (
             rf"{_LOVER}(?:이|가)?\s?(?:되기\s?)?(?:직전|바로\s?전|전\s?단계)",
             rf"(?:{_DATE}기|고백)\s?(?:직전|전\s?단계)",
             rf"{_LOVER}(?:이나|나)?\s?(?:처럼|같[가-힣]|비슷|다름없|다름\s?없|마찬가지)",
-            rf"{_LOVER}(?:에|과|와)?\s?(?:가까[운워웠]|비슷)",
+            rf"{_LOVER}(?:에|과|와)?\s?(?:(?:아주|매우|거의|꽤|무척)\s)?(?:가까[운워웠]|비슷)",
             rf"{_DATE}[는]?\s?것?\s?(?:처럼|같[가-힣]|거나\s?다름|거나\s?마찬가지)",
             r"\b(?:almost|nearly|practically|basically) (?:a couple|lovers|dating|together)\b",
             r"\blike (?:a couple|lovers)\b|\bon the verge of dating\b",

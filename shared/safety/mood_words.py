@@ -64,7 +64,7 @@ UNREAL_BEFORE = re.compile(
     re.IGNORECASE,
 )
 LATER = re.compile(
-    r"[가-힣]면\s|나중에|언젠가|다음에|조만간|내년|다음\s?(?:달|주|해)에|(?<![가-힣])이따"
+    r"(?<=[가-힣])(?<!말하)(?<!보)면\s|나중에|언젠가|다음에|조만간|내년|다음\s?(?:달|주|해)에|(?<![가-힣])이따"
     r"|\b(?:later|someday|when|after)\b",
     re.IGNORECASE,
 )

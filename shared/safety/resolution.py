@@ -89,10 +89,12 @@ class Resolutions:
 
     def _is_done(self, old: _Undone, text: str) -> bool:
         """Whether the text says in the old line's own verb that it is done."""
+        shared = old.topics & self._topics(text)
         return likeness(old.text, text) >= MIN_SAME_TOPIC and any(
-            mood_of(mention, self._names, "memory") == "stated"
+            mood == "stated" or (mood == "others" and shared - {verb.stem[:2]})
             for verb in old.verbs
             for mention in mentions(text, verb.affirmed)
+            for mood in [mood_of(mention, self._names, "memory")]
         )
 
     def _claimed(self, text: str) -> set[str]:

@@ -11,7 +11,9 @@ _UNDONE = re.compile(r"([가-힣]{2,6})지\s?(?:는\s?)?(?:않은|못한)\s?(?:�
 _NOT_DONE = re.compile(
     r"(?:아직|여전히|끝내)[^.!?\n]{0,40}?(?<![가-힣])[못안]\s?([가-힣]{2,5}?)(?:다|지만|고|는데|음)(?![가-힣])"
 )
-_PROMISED = re.compile(r"([가-힣]{2,6}?)(?:겠다[던는고]|기로)[^.!?\n]{0,12}약속")
+_PROMISED = re.compile(
+    r"((?:[가-힣]{1,5} 주)|[가-힣]{2,6}?)(?:겠다[던는고]|기로)[^.!?\n]{0,12}약속"
+)
 _FIRST = 0xAC00
 _VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 _FINALS, _NIEUN, _MIEUM, _SS = 28, 4, 16, 20
@@ -39,6 +41,7 @@ _ODD_PASTS = {
 class Verb(NamedTuple):
     """How a verb reads once it is done: plainly, and as a line of memory may put it besides."""
 
+    stem: str
     past: re.Pattern[str]
     affirmed: re.Pattern[str]
 
@@ -72,20 +75,22 @@ def _by_stem(stem: str) -> Verb:
         besides = [done, noun, rf"{stem}(?:고|며|면서|어|여)"]
         besides += [past[:-1] + _with_final(past[-1], 0) for past in _past_syllables(stem)]
     plain = [*pasts, rf"{done}\s?(?:거|것)"]
-    return Verb(past=_none_before(plain), affirmed=_none_before([*plain, *besides]))
+    return Verb(stem, past=_none_before(plain), affirmed=_none_before([*plain, *besides]))
 
 
 @lru_cache(maxsize=256)
 def _by_past(past: str) -> Verb:
     """Of 고쳤: itself; and 고쳐."""
     return Verb(
+        past,
         past=_none_before([past]),
         affirmed=_none_before([past, past[:-1] + _with_final(past[-1], 0)]),
     )
 
 
 def _none_before(forms: list[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?<!안 )(?<!못 )(?:{'|'.join(forms)})")
+    either = "|".join(forms).replace(" ", r"\s?")
+    return re.compile(rf"(?<!안 )(?<!못 )(?:{either})")
 
 
 def final_of(syllable: str) -> int:

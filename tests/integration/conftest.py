@@ -1,6 +1,7 @@
 """The Firestore adapters on the real emulator; each test has a thread of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -33,3 +34,17 @@ def threads(client: firestore.Client) -> FirestoreThreads:
 @pytest.fixture
 def memory(client: firestore.Client) -> FirestoreMemory:
     return FirestoreMemory(client)
+
+
+@pytest.fixture
+def commits_sent_twice(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """From its call on, the client sends each commit again, as after an answer that was lost."""
+    commit = firestore.WriteBatch.commit
+
+    def sent_twice(batch: Any, *args: Any, **kwargs: Any) -> Any:
+        writes = list(batch._write_pbs)
+        commit(batch, *args, **kwargs)
+        batch._write_pbs = writes
+        return commit(batch, *args, **kwargs)
+
+    return lambda: monkeypatch.setattr(firestore.WriteBatch, "commit", sent_twice)

@@ -1,6 +1,6 @@
 """The fence, cycles and slots, on the emulator: one commit, or nothing."""
 
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 from google.cloud import firestore
@@ -106,19 +106,11 @@ def test_a_commit_whose_answer_is_lost_is_believed_when_read_back(
     client: firestore.Client,
     memory: FirestoreMemory,
     key: ThreadKey,
-    monkeypatch: pytest.MonkeyPatch,
+    commits_sent_twice: Callable[[], None],
 ) -> None:
     read = claim(memory, key, ask(memory, key), "t1")
     read = memory.commit(key, read, states.keep_output(read, output=OUTPUT, consumed=CONSUMED))
-    commit = firestore.WriteBatch.commit
-
-    def sent_twice(batch: Any, *args: Any, **kwargs: Any) -> Any:
-        writes = list(batch._write_pbs)
-        commit(batch, *args, **kwargs)
-        batch._write_pbs = writes
-        return commit(batch, *args, **kwargs)
-
-    monkeypatch.setattr(firestore.WriteBatch, "commit", sent_twice)
+    commits_sent_twice()
     written = memory.commit(key, read, applied(read))
     assert written.state.generation == 1
     assert FirestoreThreads(client).read_counter(key).pending_tokens == -100

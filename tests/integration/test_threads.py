@@ -1,5 +1,6 @@
 """Counting and reading messages, on the emulator."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -69,18 +70,10 @@ def test_a_commit_whose_answer_is_lost_is_not_counted_twice(
     client: firestore.Client,
     threads: FirestoreThreads,
     key: ThreadKey,
-    monkeypatch: pytest.MonkeyPatch,
+    commits_sent_twice: Callable[[], None],
 ) -> None:
     one = write(client, key, message(0))
-    commit = firestore.WriteBatch.commit
-
-    def sent_twice(batch: Any, *args: Any, **kwargs: Any) -> Any:
-        writes = list(batch._write_pbs)
-        commit(batch, *args, **kwargs)
-        batch._write_pbs = writes
-        return commit(batch, *args, **kwargs)
-
-    monkeypatch.setattr(firestore.WriteBatch, "commit", sent_twice)
+    commits_sent_twice()
     with pytest.raises(FailedPrecondition):
         threads._mark(key, write(client, key, message(1)), 5)
     threads.count_tokens(key, one, 7)
