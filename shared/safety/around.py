@@ -39,7 +39,10 @@ class Around(NamedTuple):
 
 def arounds(sources: Sequence[Source], said: Sequence[Sequence[Fact]]) -> Iterator[Around]:
     """Of each source in turn; `said` are its labels. Time grows with the sources alone."""
-    withdrawn = [bool(words.TAKEN_BACK.search(one.text)) for one in sources]
+    withdrawn = [
+        bool(words.TAKEN_BACK.search(one.text)) and not _says_it_again(found)
+        for one, found in zip(sources, said, strict=True)
+    ]
     made_up = [bool(MADE_UP_AROUND.search(one.text)) for one in sources]
     for index, reply in enumerate(_replies(sources)):
         later = range(index + 1, min(len(sources), index + 1 + _ANSWER_MESSAGES))
@@ -50,6 +53,11 @@ def arounds(sources: Sequence[Source], said: Sequence[Sequence[Fact]]) -> Iterat
             is_made_up=any(made_up[max(0, index - _NEAR_MESSAGES) : index + _NEAR_MESSAGES + 1]),
             is_taken_back=any(withdrawn[index + 1 : index + 1 + _MEANT_MESSAGES]),
         )
+
+
+def _says_it_again(found: Sequence[Fact]) -> bool:
+    """Whether what was a joke was the refusal: 농담이야, 사귀자"""
+    return any(fact.mood in {"offered", "stated"} for fact in found)
 
 
 def _replies(sources: Sequence[Source]) -> Iterator[Reply]:

@@ -22,6 +22,8 @@ _PERSONS = frozenset(
     "나 나도 나는 난 나를 날 나만 내가 저 저도 저는 저를 제가 제 너 너를 너만 널 넌 네가 니가"
     " 당신 우리 서로 자기 자기야 여보 오빠 누나 언니 형 선배".split()
 )
+_MARKS = re.compile(r"[^\w{}]+|[ㅋㅎㅠㅜ]+")
+_OF_A_NOUN = re.compile(r"[는은운린던]$")
 _YOU = ("나너", "난너", "난널", "너를", "당신")  # unspaced
 _PET_AFTER = re.compile(
     r"[가-힣]{0,2}[\s~!.]*(?:내|우리|울)\s?(?:새끼|강아지|고양이|아가|댕댕이|냥이)"
@@ -33,7 +35,7 @@ _TO_YOU = re.compile(
     r"(?<![가-힣])(?:너|널|넌|네가|니가|당신|자기|그대|우리|서로|오빠|누나|언니|선배)|\b(?:you|us)\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[가-힣](?:는데|니까|지만|어서|아서|해서|면서|았고|었고|했고|게)$")
+_CLAUSE = re.compile(r"[가-힣](?:는데|니까|지만|어서|아서|해서|면서|았고|었고|했고|게|아니라)$")
 _THING_AFTER = re.compile(r"는\s(?!사이|관계|사람|마음|상대|연인|감정|것|거|게|줄|남자|여자|친구)")
 _MUTUAL = re.compile(r"서로|둘(?:은|이|\s?다)|두\s?사람|함께|each other|both")
 _SUBJECT = r"(?:{names})(?:님|\s?씨)?(?:가|이가|이는|이|는|은|도|\s|,)"
@@ -67,11 +69,16 @@ def is_for_a_thing(mention: Mention, names: Names, speaker: Role | None) -> bool
 
 def _is_after_a_bare_noun(lead: str, names: Names) -> bool:
     """Whether the last word but adverbs names something: 이 집 떡볶이 진짜 사랑해."""
-    words = (word.strip(",.!~^ㅋㅎㅠㅜ") for word in reversed(lead.split()))
-    word = next((word for word in words if word and word not in _ADVERBS), "")
+    words = [word for raw in lead.split() if (word := _MARKS.sub("", raw))]
+    last = next((n for n in reversed(range(len(words))) if words[n] not in _ADVERBS), None)
+    if last is None:
+        return False
+    word, before = words[last], words[last - 1] if last else ""
+    if word == "날" and _OF_A_NOUN.search(before):
+        return True  # 비 오는 날
     is_person = word in _PERSONS or word.endswith(_YOU)
     is_person = is_person or word.startswith((*names.user, *names.soul))
-    return bool(word) and not is_person and not _CLAUSE.search(word)
+    return not is_person and not _CLAUSE.search(word)
 
 
 def holders_of(mention: Mention, names: Names, speaker: Role | None) -> frozenset[Role]:

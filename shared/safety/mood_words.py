@@ -42,8 +42,8 @@ DENIED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 UNREAL_AFTER = re.compile(
-    rf"{_BETWEEN}(?:처럼|같[가-힣]|듯|척|뻔|고\s?싶|싶|려고|려\s|려던|길\s?바[라랐]|기를\s?바[라랐]"
-    r"|꿈꾸|꿈꿨|상상|원하|원했|기대하|기대했|희망하|줄\s?[알안]"
+    rf"{_BETWEEN}(?:처럼|(?<!서 )같[가-힣]|듯|척|뻔|고\s?싶|싶|려고|려\s|려던"
+    r"|길\s?바[라랐]|기를\s?바[라랐]|꿈꾸|꿈꿨|상상|원하|원했|기대하|기대했|희망하|줄\s?[알안]"
     r"|(?:다|라)고\s?(?:주장|우기|우겼|착각|오해|농담|장난|믿고 싶))"
     r"|(?:이|가|을|를)?\s?(?:되|된다|돼|하|한다|였|었|이|라|이라)?[가-힣]{0,2}면(?![가-힣])"
     r"|(?:이|가)?\s?[가-힣]{0,3}\s?[가-힣]{0,2}(?:는지|은지|인지|을지|할지|될지|냐고|느냐|는가)"
@@ -57,14 +57,15 @@ UNREAL_AFTER = re.compile(
     r"|[가-힣]{0,2}(?:려는|자는|고픈|고 싶은)\s"
 )
 UNREAL_BEFORE = re.compile(
-    r"(?:만약|만일|혹시|언젠가|가령|예전에|옛날에?|한때|전에는|어릴 때|마치)"
+    r"(?:만약|만일|혹시|언젠가|가령|예전에|옛날에?|한때|전에는|어릴 때|(?<![가-힣])마치)"
     r"|(?:상상|농담|장난)(?:으로|삼아|처럼|에서|속)"
     r"|\b(?:if|wish|would|could|might|maybe|perhaps|as if|pretend(?:ing|ed)?|imagin\w+|dream\w*"
-    r"|hop(?:e|es|ed|ing)|wants?|wanted|used to|wonder\w*|thinking of|someday)\b(?:\s\S+){0,4}\s?$",
+    r"|hop(?:e|es|ed|ing)|wants?|wanted|thought|can't wait|call(?:ed)? you"
+    r"|used to|wonder\w*|thinking of|someday)\b(?:\s\S+){0,4}\s?$",
     re.IGNORECASE,
 )
 LATER = re.compile(
-    r"(?<=[가-힣])(?<!말하)(?<!보)면\s|나중에|언젠가|다음에|조만간|내년|다음\s?(?:달|주|해)에|(?<![가-힣])이따"
+    r"(?<=[가-힣])(?<!말하)(?<!보)(?<!괜찮으)(?<!괜찮으시)면\s|나중에|언젠가|다음에|조만간|내년|다음\s?(?:달|주|해)에|(?<![가-힣])이따"
     r"|\b(?:later|someday|when|after)\b",
     re.IGNORECASE,
 )

@@ -15,7 +15,7 @@ YES = re.compile(
 # Where the next part of a bubble begins: 그걸 이제 물어보냐ㅠㅠ 당연하지
 PARTS = re.compile(r"(?<=[.!~…ㅠㅜㅋㅎ])\s+")
 BUT = re.compile(
-    r"근데|그런데|하지만|아직|생각해\s?볼|생각\s?좀|모르겠|없던\s?일로|취소|안\s?되겠|안\s?돼|안\s?될|싫"
+    r"근데|그런데|하지만|잠깐|잠시|아직|생각해\s?볼|생각\s?좀|모르겠|없던\s?일로|취소|안\s?되겠|안\s?돼|안\s?될|싫"
     r"|마음\s?없|못\s?(?:하|해|받)|나중에|무슨|농담|장난|\b(?:but|not|later|can't|don't|maybe)\b",
     re.IGNORECASE,
 )

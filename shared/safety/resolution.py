@@ -4,6 +4,7 @@ PRD §4.5, §5.3, §7.5: what is unresolved stays so.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -30,6 +31,10 @@ _IN_EVERY_LINE = frozenset(
 )
 
 
+# Where only one of these is open, whatever claims to end one ends that one.
+_OF_ONE_THING = frozenset({"반환", "약속", "대답"})
+
+
 class _Undone(NamedTuple):
     """A sentence of memory that says what is not done yet: about what, and how it would end."""
 
@@ -52,6 +57,9 @@ class Resolutions:
             for sentence in sentences(text)
             if _STILL_OPEN.search(sentence)
         ]
+
+        ends = Counter(end for old in self._undone for end in old.ends & _OF_ONE_THING)
+        self._single = {end for end, times in ends.items() if times == 1}
 
     def _undone_of(self, sentence: str) -> _Undone:
         return _Undone(
@@ -79,7 +87,8 @@ class Resolutions:
         done = (
             old
             for old in self._undone
-            if self._is_done(old, text) or (claimed & old.ends and topics & old.topics)
+            if self._is_done(old, text)
+            or (claimed & old.ends and (topics & old.topics or claimed & self._single))
         )
         return any(
             not any(stated.says(verb.past) for verb in old.verbs)
