@@ -19,12 +19,14 @@ _BANK = (
     r"|(?<![a-z])(?:bank|account|acct)"
 )
 # Names that are words of their own (우리 "we", 하나 "one") count only right before the number.
-_SHORT_BANK = (
+_SHORT_NAME = (
     r"(?:국민|신한|우리|하나|기업|제일|씨티|산업|부산|대구|광주|전북|경남|제주|토스|카카오|새마을"
-    r"|(?<![A-Za-z])(?:KB|NH|IBK|SC|MG|KDB))[ ]?[:(\-]?[ ]?$"
+    r"|(?<![A-Za-z])(?:KB|NH|IBK|SC|MG|KDB))"
 )
+_SHORT_BANK = rf"{_SHORT_NAME}[ ]?[:(\-]?[ ]?$"
 _LONGEST_SHORT_BANK = 9
 _TRANSFER = r"입금|송금|이체|환불|보내|부쳐|부칠|넣어|쏴|정산|더치페이|돈|용돈|회비"
+_TOLD = rf"{_BANK}|{_SHORT_NAME}|{_TRANSFER}"
 
 _FIRST = rf"{FIRST_DIGIT}(?<![0-9\ue000][\-.].)"
 _HYPHENED = rf"{_FIRST}[0-9]{{1,5}}(?:-[0-9]{{1,8}}){{1,4}}(?![0-9])(?!-[0-9])"
@@ -47,7 +49,9 @@ def find_bank_accounts(text: str) -> Iterator[Span]:
     in a grouping that only accounts have."""
     seen: set[tuple[int, int]] = set()
     for source in (_HYPHENED, _JOINED, _SPACED):
-        for match in pattern(source).finditer(text):
+        # Only hyphens group digits as accounts alone do; the rest need a word.
+        grouped = source is _HYPHENED
+        for match in pattern(source).finditer(text) if grouped else told_by(_TOLD, source, text):
             number = match[0]
             if match.span() in seen or not 10 <= len(digits_of(number)) <= 16:
                 continue

@@ -91,7 +91,10 @@ def _fold(cluster: str) -> str:
         return cluster
     if cluster in _LOOKALIKES:
         return _LOOKALIKES[cluster]
-    return "".join(_plain(char) for char in normalize("NFKC", cluster))
+    plain = normalize("NFKC", cluster)
+    if len(plain) > 1 and not plain.isascii():
+        return cluster  # ½ and ﷺ hide no number, and their long forms would cost time
+    return "".join(_plain(char) for char in plain)
 
 
 def _plain(char: str) -> str:
