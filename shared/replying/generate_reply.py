@@ -15,7 +15,6 @@ from shared.errors import (
     ModelError,
     ModelOutputError,
     ReplyFailedError,
-    SoulMemoryError,
     StaleClaimError,
 )
 from shared.local_time import date, zone
@@ -81,7 +80,7 @@ def generate_reply(
             raise ModelOutputError("nothing of the answer may be sent")
         bubbles = _named(held.reply.generation_id, texts)
         ports.replies.commit(key, held, _done(held.reply, bubbles), bubbles, composition.replaced)
-    except SoulMemoryError as error:
+    except Exception as error:
         kind = _kind_of(error)
         ports.replies.fail(key, held, _failed(held.reply, kind))
         if isinstance(error, ModelError | StaleClaimError):
@@ -161,5 +160,5 @@ def _failed(reply: LiveReply, kind: ReplyFailure) -> LiveReply:
     return reply.model_copy(update={"status": "failed", "kind": kind})
 
 
-def _kind_of(error: SoulMemoryError) -> ReplyFailure:
+def _kind_of(error: Exception) -> ReplyFailure:
     return "blocked" if isinstance(error, ModelBlockedError) else "retry"
