@@ -139,6 +139,7 @@ class Owner:
     """A signed-in user, and the path that all of theirs is under."""
 
     client: Client
+    uid: str
     root: str
 
 
