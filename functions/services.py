@@ -22,6 +22,7 @@ from functions.adapters.prompt_files import PromptFiles
 from functions.adapters.rate_limiter import RateLimiter
 from functions.adapters.tiktoken_counter import TiktokenCounter
 from functions.deployment import REGION
+from functions.providers import provider_of, with_image_bucket
 from shared.errors import ModelMisconfiguredError
 from shared.model.generation import Generation, ModelRequest
 from shared.ports import Embedder, Model
@@ -57,8 +58,8 @@ def services() -> Services:
     """The adapters of this process. Clients are opened on first use, and shared by requests."""
     from google.cloud import firestore
 
-    settings = read_settings(os.environ)
     project = project_of(os.environ)
+    settings = with_image_bucket(read_settings(os.environ), os.environ, project)
     client = firestore.Client(project=project or None)
     clock, events, tokens = SystemClock(), JsonEventLog(), TiktokenCounter()
     memory, threads = FirestoreMemory(client), FirestoreThreads(client)
@@ -140,10 +141,7 @@ def choose_model(settings: Settings, tokens: TiktokenCounter) -> Model:
     """
     environment = os.environ
     key = environment.get("GEMINI_API_KEY", "")
-    vertex = environment.get("GOOGLE_GENAI_USE_VERTEXAI", "").lower() in {"1", "true"}
-    on_emulators = environment.get("FUNCTIONS_EMULATOR", "").lower() == "true"
-    automatic = "gemini" if key else "vertex" if vertex else "extractive" if on_emulators else ""
-    provider = settings.model_provider or automatic
+    provider = provider_of(settings, environment)
     if provider == "extractive":
         from functions.adapters.extractive import ExtractiveModel
 
