@@ -19,7 +19,7 @@ from urllib.request import Request, urlopen
 
 from tools import processes, toolchain
 from tools.processes import HOST, NotReadyError, Program
-from tools.suite_config import EMULATORS, emulator_ports, suite_env, write_config
+from tools.suite_config import emulator_ports, suite_env, write_config
 from tools.toolchain import FIREBASE_TOOLS, SetupError
 
 PROJECT_ID = "demo-soul-memory"
@@ -36,6 +36,7 @@ _CLIENT_VARIABLES = {
     "auth": "FIREBASE_AUTH_EMULATOR_HOST",
     "firestore": "FIRESTORE_EMULATOR_HOST",
     "tasks": "CLOUD_TASKS_EMULATOR_HOST",
+    "storage": "FIREBASE_STORAGE_EMULATOR_HOST",
 }
 
 
@@ -63,7 +64,10 @@ class Suite:
 
     def client_env(self) -> dict[str, str]:
         """Give the variables that lead Google's and Firebase's clients to this suite."""
-        hosts = {variable: self.hosts[name] for name, variable in _CLIENT_VARIABLES.items()}
+        variables = {
+            name: _CLIENT_VARIABLES[name] for name in self.hosts.keys() & _CLIENT_VARIABLES
+        }
+        hosts = {variable: self.hosts[name] for name, variable in variables.items()}
         return {**hosts, "GCLOUD_PROJECT": self.project_id, "GOOGLE_CLOUD_PROJECT": self.project_id}
 
     def log(self) -> str:
@@ -82,7 +86,7 @@ def running_suite(env: Mapping[str, str] | None = None) -> Iterator[Suite]:
     _refuse_taken_ports(ports)
     with processes.terminate_like_interrupt(), _temporary_folder() as folder:
         command = ["node", str(FIREBASE_TOOLS / "lib" / "bin" / "firebase.js")]
-        command += ["emulators:start", "--project", PROJECT_ID, "--only", ",".join(EMULATORS)]
+        command += ["emulators:start", "--project", PROJECT_ID, "--only", ",".join(ports)]
         command += ["--config", str(write_config(folder, env or {}))]
         log = folder / "suite.log"
         program = Program(command, folder=folder, log=log, env=suite_env(folder, tools))

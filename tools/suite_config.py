@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tools import toolchain
+from tools import storage_rules, toolchain
 from tools.toolchain import ROOT
 
-EMULATORS = ("auth", "functions", "firestore", "tasks", "eventarc")
+EMULATORS = ("auth", "functions", "firestore", "tasks", "eventarc", "storage")
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
 
 
@@ -27,9 +27,10 @@ def read_config() -> dict[str, Any]:
 
 
 def emulator_ports() -> dict[str, int]:
-    """Say which port each emulator listens on."""
+    """Say which port each emulator listens on; storage only where it can run."""
     emulators = read_config()["emulators"]
-    return {name: int(emulators[name]["port"]) for name in EMULATORS}
+    can_run = [name for name in EMULATORS if name != "storage" or storage_rules.find()]
+    return {name: int(emulators[name]["port"]) for name in can_run}
 
 
 def write_config(folder: Path, settings: Mapping[str, str]) -> Path:
@@ -41,6 +42,7 @@ def write_config(folder: Path, settings: Mapping[str, str]) -> Path:
         functions["configDir"] = "."
     for key in ("rules", "indexes"):
         config["firestore"][key] = str(ROOT / config["firestore"][key])
+    config["storage"]["rules"] = str(ROOT / config["storage"]["rules"])
     (folder / ".env").write_text(dotenv(settings), encoding="utf-8")
     written = folder / "firebase.json"
     written.write_text(json.dumps(config), encoding="utf-8")
@@ -66,4 +68,6 @@ def suite_env(folder: Path, tools: toolchain.Toolchain) -> dict[str, str]:
     }
     if Path(tools.firestore_jar) != toolchain.firebase_tools_jar():
         env["FIRESTORE_EMULATOR_BINARY_PATH"] = tools.firestore_jar
+    if storage_rules.find() == storage_rules.MADE:
+        env[storage_rules.ENV] = str(storage_rules.MADE)
     return env
