@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from functions.adapters.aside import aside
 from functions.adapters.clock import SystemChance, SystemClock
 from functions.adapters.cloud_tasks import CloudTasks
 from functions.adapters.event_log import JsonEventLog
@@ -74,7 +75,7 @@ def services() -> Services:
         functions_origin=os.environ.get("FUNCTIONS_EMULATOR_ORIGIN", "127.0.0.1:5001"),
     )
     composing = ComposePorts(
-        sources=FirestorePromptSources(client),
+        sources=FirestorePromptSources(client, window_messages=settings.window_max_messages),
         threads=threads,
         indexes=RecallIndexes(lorebook),
         semantics=SemanticLane(lorebook, embedder),
@@ -118,6 +119,7 @@ def services() -> Services:
             replies=FirestoreReplies(client),
             model=choose_chat_model(settings, tokens),
             chance=SystemChance(),
+            aside=aside,
         ),
         sweeping=SweepPorts(
             irregularities=FirestoreIrregularities(client),

@@ -323,7 +323,10 @@ class Lorebook(Protocol):
 
 
 class PromptSources(Frozen):
-    """Everything but messages and lorebook that a prompt is composed from, read at once."""
+    """Everything but the lorebook that a prompt is composed from, read at once.
+
+    `window` holds the newest messages of the live window where they were read along (None: not).
+    """
 
     soul_id: str
     director: DirectorDocuments
@@ -331,6 +334,7 @@ class PromptSources(Frozen):
     state: MemoryState
     slots: Mapping[SlotName, Slot]
     first_shard: bytes | None = None
+    window: Sequence[Message] | None = None
 
 
 class PromptSourceReader(Protocol):

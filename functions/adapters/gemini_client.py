@@ -2,9 +2,9 @@
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import TYPE_CHECKING, TypeVar
 
+from functions.adapters.aside import begun
 from functions.adapters.gemini_failures import model_error_of
 from shared.errors import ModelError, ModelMisconfiguredError
 
@@ -87,13 +87,4 @@ def _within(seconds: float, call: Callable[[], _T]) -> _T:
     The HTTP client's own timeout is for each read, so an answer that drips, a slow name
     look-up or a token refresh could hold a worker past its lease: hence the thread.
     """
-    future: Future[_T] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(call())
-        except BaseException as error:
-            future.set_exception(error)
-
-    threading.Thread(target=run, name="gemini", daemon=True).start()
-    return future.result(timeout=seconds)
+    return begun(call).result(timeout=seconds)

@@ -168,7 +168,10 @@ def _window(
 ) -> tuple[Sequence[Message], int]:
     """The live messages, masked, and how many older ones of the window were not even read."""
     start, limit = found.state.window_start, settings.window_max_messages
-    messages = masked_messages(threads.latest_messages(key, start, limit=limit))
+    latest = found.window
+    if latest is None:
+        latest = threads.latest_messages(key, start, limit=limit)
+    messages = masked_messages(latest)
     if len(messages) < limit:
         return messages, 0
     return messages, threads.count_messages_from(key, start) - limit

@@ -27,7 +27,7 @@ from shared.model.reply import Answered, Bubble, LiveReply, ReplyFailure
 from shared.model.thread import ThreadKey
 from shared.ports import Chance
 from shared.replying.bubbles import BubbleStream, bubbles_of
-from shared.replying.reply_ports import ChatModel, ChatRequest, HeldReply, Replies
+from shared.replying.reply_ports import Aside, ChatModel, ChatRequest, HeldReply, Replies
 
 REMEMBERED = 20  # requests that are known to be answered
 GRACE = timedelta(seconds=30)  # for what stands around the model's call
@@ -57,6 +57,7 @@ class ReplyPorts:
     replies: Replies
     model: ChatModel
     chance: Chance
+    aside: Aside
 
 
 def generate_reply(
@@ -69,13 +70,15 @@ def generate_reply(
     kind an app may show, and what `compose_prompt` raises. Source: PRD §8-A.
     """
     key = command.thread
-    found = ports.replies.read(key)
-    if found and (answered := found.reply.answer_to(command.request_id)):
-        turn = ports.replies.read_turn(key, answered.message_ids)
-        return ReplyGiven(generation_id=answered.generation_id, messages=tuple(turn))
-    held = _claim(command, found, ports)
+    composing = ports.aside(
+        lambda: compose_prompt(ComposePrompt(thread=key, again=True), ports=ports.composing)
+    )
+    begun = _begin(command, ports)
+    if isinstance(begun, ReplyGiven):
+        return begun
+    held = begun
     try:
-        composition = compose_prompt(ComposePrompt(thread=key, again=True), ports=ports.composing)
+        composition = composing()
         answer = _ask(composition, ports, tell)
         texts = bubbles_of(answer.text, composition.display_name)
         if not texts:
@@ -96,9 +99,29 @@ def generate_reply(
     )
 
 
-def _claim(command: GenerateReply, found: HeldReply | None, ports: ReplyPorts) -> HeldReply:
-    """Begin, if nobody else is writing and the day's replies are not spent."""
+def _begin(command: GenerateReply, ports: ReplyPorts) -> HeldReply | ReplyGiven:
+    """The right to answer, or the answer that was given to this request."""
+    try:
+        return _claim(command, ports.replies.read(command.thread), ports)
+    except StaleClaimError:
+        pass
+    try:
+        return _claim(command, ports.replies.read(command.thread, afresh=True), ports)
+    except StaleClaimError as error:
+        raise ReplyFailedError("busy") from error
+
+
+def _claim(
+    command: GenerateReply, found: HeldReply | None, ports: ReplyPorts
+) -> HeldReply | ReplyGiven:
+    """Begin, if nobody else is writing and the day's replies are not spent.
+
+    Raises StaleClaimError when `found` is no longer what is stored.
+    """
     settings, now = ports.composing.settings, ports.composing.clock.now()
+    if found and (answered := found.reply.answer_to(command.request_id)):
+        turn = ports.replies.read_turn(command.thread, answered.message_ids)
+        return ReplyGiven(generation_id=answered.generation_id, messages=tuple(turn))
     if found and found.reply.status == "writing" and found.reply.expires_at > now:
         raise ReplyFailedError("busy")
     reply = LiveReply(
@@ -110,10 +133,7 @@ def _claim(command: GenerateReply, found: HeldReply | None, ports: ReplyPorts) -
         answered=found.reply.answered if found else (),
     )
     day = date(now, zone(settings.budget_time_zone))
-    try:
-        held, asked = ports.replies.claim(command.thread, found, reply, day=day)
-    except StaleClaimError as error:
-        raise ReplyFailedError("busy") from error
+    held, asked = ports.replies.claim(command.thread, found, reply, day=day)
     if settings.replies_per_day and asked > settings.replies_per_day:
         ports.replies.fail(command.thread, held, _failed(reply, "budget"))
         raise ReplyFailedError("budget")

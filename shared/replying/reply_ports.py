@@ -1,13 +1,15 @@
 """What a reply needs of the world, besides what a prompt needs."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from shared.composing.composed import ComposedPrompt
 from shared.model.base import Frozen
 from shared.model.generation import Generation
 from shared.model.reply import Bubble, LiveReply
 from shared.model.thread import Message, ThreadKey
+
+T = TypeVar("T")
 
 
 class ChatRequest(Frozen):
@@ -26,6 +28,12 @@ class ChatModel(Protocol):
         ...
 
 
+class Aside(Protocol):
+    """Begins a piece of work beside what comes next; the answer waits for it."""
+
+    def __call__(self, call: Callable[[], T], /) -> Callable[[], T]: ...
+
+
 class HeldReply(Frozen):
     """A thread's `live/reply` as this worker wrote it, with the version that it must still have."""
 
@@ -36,7 +44,9 @@ class HeldReply(Frozen):
 class Replies(Protocol):
     """`live/reply` of a thread, and the turns that replies become."""
 
-    def read(self, key: ThreadKey) -> HeldReply | None: ...
+    def read(self, key: ThreadKey, *, afresh: bool = False) -> HeldReply | None:
+        """The newest reply as far as this process knows; `afresh`, as it is stored."""
+        ...
 
     def read_turn(self, key: ThreadKey, message_ids: Sequence[str]) -> Sequence[Bubble]:
         """The messages of these ids that are still there, in order."""

@@ -104,7 +104,7 @@ class _Outage:
         prompt = compose_prompt(
             ComposePrompt(thread=self.chat.key),
             ports=ComposePorts(
-                sources=FirestorePromptSources(arena.client),
+                sources=FirestorePromptSources(arena.client, window_messages=1_000),
                 threads=ports.threads,
                 indexes=RecallIndexes(ports.lorebook),
                 semantics=SemanticLane(ports.lorebook, None),

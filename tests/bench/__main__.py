@@ -8,7 +8,7 @@ import os
 import sys
 
 from tests.bench import composing, counting, imports, memory_calls, replying
-from tools.emulators import running_firestore
+from tools.emulators import running_firestore, running_suite
 
 LIMITS = {
     "ops_per_message_100": 3.0,
@@ -20,6 +20,8 @@ LIMITS = {
     "memory_input_tokens_per_1000": 80_000.0,
     "memory_calls_per_1000": 4.0,
 }
+# Printed, and not yet as low as is wanted: 3.
+UNBOUNDED = ("first_text_ratio",)
 
 
 def main() -> int:
@@ -27,10 +29,12 @@ def main() -> int:
     with running_firestore() as host:
         os.environ["FIRESTORE_EMULATOR_HOST"] = host
         figures |= {**counting.measure(), **composing.measure(), **replying.operations()}
+    with running_suite({}) as suite:
+        figures |= replying.first_text(suite)
     over = [name for name, limit in LIMITS.items() if figures[name] > limit]
     if figures["ops_per_message_100"] != figures["ops_per_message_10000"]:
         over.append("ops_per_message_10000")
-    for name in LIMITS:
+    for name in (*LIMITS, *UNBOUNDED):
         print(f"{name} {figures[name]:g}")
     for name in over:
         print(f"{name} is over its limit of {LIMITS[name]:g}", file=sys.stderr)

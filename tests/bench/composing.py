@@ -53,7 +53,10 @@ def measure() -> dict[str, float]:
 
 
 def _compose(client: firestore.Client, key: ThreadKey) -> Callable[[], dict[str, Any]]:
-    sources, threads = FirestorePromptSources(client), FirestoreThreads(client)
+    sources, threads = (
+        FirestorePromptSources(client, window_messages=1_000),
+        FirestoreThreads(client),
+    )
     lorebook, prompts = FirestoreLorebook(client), PromptFiles()
     indexes, semantics = RecallIndexes(lorebook), SemanticLane(lorebook, None)
     tokens, clock, settings = TiktokenCounter(), SystemClock(), Settings()

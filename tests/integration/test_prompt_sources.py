@@ -49,7 +49,7 @@ def test_everything_in_one_read(
         return get_all(self, references, **kwargs)
 
     monkeypatch.setattr(firestore.Client, "get_all", counted)
-    found = FirestorePromptSources(client).read_prompt_sources(key)
+    found = FirestorePromptSources(client, window_messages=1_000).read_prompt_sources(key)
     assert calls == [11]
     assert found.thread.memory_status == "ready"
     assert found.slots["recent_context"].content == "- 안부."
@@ -62,7 +62,7 @@ def test_memory_is_read_again_once_a_cycle_has_written_it(
     thread = client.document("users", key.uid, "threads", soul_id)
     slot, state = thread.collection("slots").document("recent_context"), thread.collection("state")
     thread.set({"created_at": firestore.SERVER_TIMESTAMP})
-    sources = FirestorePromptSources(client)
+    sources = FirestorePromptSources(client, window_messages=1_000)
     assert sources.read_prompt_sources(key).slots == {}
     for generation, text in enumerate(["- 안부.", "- 다툼."], start=1):
         slot.set({"content": text})
@@ -77,7 +77,9 @@ def test_memory_is_read_again_once_a_cycle_has_written_it(
     with counted() as operations:
         again = sources.read_prompt_sources(key)
     assert again.director.persona.content == "밝다."
-    assert (operations.reads, operations.round_trips) == (6, 1)
+    assert again.window == []
+    # Six documents, and a query beside them that finds nothing.
+    assert (operations.reads, operations.round_trips) == (7, 2)
 
 
 @pytest.mark.parametrize(

@@ -168,3 +168,18 @@ def test_what_memory_reads_or_holds_is_not_replaced(
     with pytest.raises(StaleClaimError):
         replies.commit(key, held, *done(held, "새 답"), replaced=old)
     assert [one.text for one in stored(threads, key)] == ["하나"]
+
+
+def test_what_another_process_wrote_is_found_out_and_read_afresh(
+    client: firestore.Client, replies: FirestoreReplies, key: ThreadKey
+) -> None:
+    sent(replies, key, "g1", "하나")
+    sent(FirestoreReplies(client), key, "g2", "둘")
+    known = replies.read(key)
+    assert known is not None
+    assert known.reply.generation_id == "g1"
+    with pytest.raises(StaleClaimError):
+        replies.claim(key, known, writing("g3"), day=DAY)
+    stored_now = replies.read(key, afresh=True)
+    assert stored_now is not None
+    assert stored_now.reply.generation_id == "g2"

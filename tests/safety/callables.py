@@ -64,7 +64,13 @@ def call(
         sweeping=broken,
         records=broken,
         composing=composing,
-        replying=ReplyPorts(composing=composing, replies=anything, model=anything, chance=anything),
+        replying=ReplyPorts(
+            composing=composing,
+            replies=anything,
+            model=anything,
+            chance=anything,
+            aside=lambda call: call,
+        ),
     )
     headers = {"Authorization": f"Bearer {id_token('u1', **claims)}"}
     context = Flask("callables").test_request_context(

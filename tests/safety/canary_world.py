@@ -124,7 +124,7 @@ class CanaryWorld:
         prompt = compose_prompt(
             ComposePrompt(thread=self.key),
             ports=ComposePorts(
-                sources=FirestorePromptSources(self.client),
+                sources=FirestorePromptSources(self.client, window_messages=1_000),
                 threads=self.threads,
                 indexes=RecallIndexes(self.ports.lorebook),
                 semantics=SemanticLane(self.ports.lorebook, None),

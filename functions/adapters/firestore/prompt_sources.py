@@ -1,18 +1,20 @@
 """The `PromptSourceReader` port: eleven documents in one round trip, six of a chat it knows."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from functions.adapters.aside import aside
 from functions.adapters.firestore.codec import decode
 from functions.adapters.firestore.memory import slots_found
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.souls import by_path, director_documents, director_references
+from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.firestore.timeouts import READ_SECONDS, bounded
 from shared.errors import DocumentNotFoundError
 from shared.model.slots import SLOT_NAMES, Slot, SlotName
-from shared.model.thread import MemoryState, Thread, ThreadKey
+from shared.model.thread import MemoryState, Message, MessageRef, Thread, ThreadKey
 from shared.ports import PromptSources
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ class _Memory:
     """What a cycle wrote last, with the fence of the same commit."""
 
     fence_time: object
+    window_start: MessageRef | None
     slots: Mapping[SlotName, Slot]
     first_shard: bytes | None
 
@@ -35,11 +38,15 @@ class FirestorePromptSources:
 
     Slots and shards are written in one commit with the fence, so those of the chats of the last
     while are remembered, and read again in a second round trip once the fence has been written.
+    Where the live window of such a chat begins is known as well, so it is read at the same time.
     """
 
-    def __init__(self, client: "Client") -> None:
+    def __init__(self, client: "Client", *, window_messages: int) -> None:
+        """`window_messages`: most messages of the live window that are read along."""
         self._client = client
         self._paths = Paths(client)
+        self._threads = FirestoreThreads(client)
+        self._window_messages = window_messages
         self._known: OrderedDict[ThreadKey, _Memory] = OrderedDict()
 
     def read_prompt_sources(self, key: ThreadKey) -> PromptSources:
@@ -47,6 +54,7 @@ class FirestorePromptSources:
         director = director_references(self._paths, key.soul_id)
         known = self._known.pop(key, None)
         memory = [] if known else self._memory_references(key)
+        window = self._read_along(key, known) if known else None
         found = self._read([*director, thread, state, *memory])
         documents = director_documents(self._paths, key.soul_id, found)
         if not found[thread.path].exists:
@@ -55,6 +63,7 @@ class FirestorePromptSources:
         if known is None:
             known = self._memory(key, fence, found)
         elif known.fence_time != fence.update_time:
+            window = None
             known = self._memory(key, fence, self._read(self._memory_references(key)))
         if fence.exists:
             self._remember(key, known)
@@ -62,9 +71,17 @@ class FirestorePromptSources:
             soul_id=key.soul_id,
             director=documents,
             thread=decode(Thread, thread.path, found[thread.path].to_dict() or {}),
-            state=decode(MemoryState, state.path, fence.to_dict() or {}),
+            state=_fence_of(fence),
             slots=known.slots,
             first_shard=known.first_shard,
+            window=window() if window else None,
+        )
+
+    def _read_along(self, key: ThreadKey, known: _Memory) -> Callable[[], Sequence[Message]]:
+        return aside(
+            lambda: self._threads.latest_messages(
+                key, known.window_start, limit=self._window_messages
+            )
         )
 
     def _read(self, references: "list[DocumentReference]") -> "dict[str, DocumentSnapshot[Any]]":
@@ -82,6 +99,7 @@ class FirestorePromptSources:
     ) -> _Memory:
         return _Memory(
             fence_time=fence.update_time,
+            window_start=_fence_of(fence).window_start,
             slots=slots_found(found[self._paths.slot(key, name).path] for name in SLOT_NAMES),
             first_shard=(found[self._paths.shard(key, 0).path].to_dict() or {}).get("data"),
         )
@@ -90,3 +108,7 @@ class FirestorePromptSources:
         self._known[key] = memory
         while len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
+
+
+def _fence_of(found: "DocumentSnapshot[Any]") -> MemoryState:
+    return decode(MemoryState, found.reference.path, found.to_dict() or {})

@@ -1,5 +1,6 @@
 """The `Replies` port: `live/reply` of a thread, and the turns that replies become."""
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,8 @@ from shared.replying.reply_ports import HeldReply
 if TYPE_CHECKING:
     from google.cloud.firestore import Client, Transaction, WriteBatch
 
+REMEMBERED = 256
+
 
 class FirestoreReplies:
     """Replies under `users/{uid}/threads/{soul_id}`, and their number under `budgets/{day}`."""
@@ -22,14 +25,26 @@ class FirestoreReplies:
     def __init__(self, client: "Client") -> None:
         self._client = client
         self._paths = Paths(client)
+        self._known: OrderedDict[ThreadKey, HeldReply] = OrderedDict()
 
-    def read(self, key: ThreadKey) -> HeldReply | None:
+    def read(self, key: ThreadKey, *, afresh: bool = False) -> HeldReply | None:
+        """As this process wrote it last, which its version tells from what is newer."""
+        known = self._known.get(key)
+        if known and not afresh:
+            return known
         reference = self._paths.live_reply(key)
         found = reference.get(**bounded(READ_SECONDS))
         if not found.exists:
             return None
         reply = decode(LiveReply, reference.path, found.to_dict() or {})
-        return HeldReply(reply=reply, version=found.update_time)
+        return self._remembered(key, HeldReply(reply=reply, version=found.update_time))
+
+    def _remembered(self, key: ThreadKey, held: HeldReply) -> HeldReply:
+        self._known[key] = held
+        self._known.move_to_end(key)
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return held
 
     def read_turn(self, key: ThreadKey, message_ids: Sequence[str]) -> Sequence[Bubble]:
         references = [self._paths.messages(key).document(one) for one in message_ids]
@@ -52,12 +67,12 @@ class FirestoreReplies:
             results = batch.commit(**bounded(COMMIT_SECONDS))
         except (Conflict, FailedPrecondition, NotFound) as error:
             # Perhaps our own commit, sent twice since its answer was lost.
-            stored = self.read(key)
+            stored = self.read(key, afresh=True)
             if stored is None or stored.reply != reply:
                 raise StaleClaimError("another reply has begun") from error
             asked = (budget.get(**bounded(READ_SECONDS)).to_dict() or {}).get("replies", 0)
             return stored, asked
-        held = HeldReply(reply=reply, version=results[0].update_time)
+        held = self._remembered(key, HeldReply(reply=reply, version=results[0].update_time))
         return held, results[1].transform_results[0].integer_value
 
     def fail(self, key: ThreadKey, held: HeldReply, reply: LiveReply) -> None:
@@ -66,9 +81,11 @@ class FirestoreReplies:
         batch = self._client.batch()
         self._write(batch, key, held, reply)
         try:
-            batch.commit(**bounded(COMMIT_SECONDS))
+            results = batch.commit(**bounded(COMMIT_SECONDS))
         except (FailedPrecondition, NotFound):
+            self._known.pop(key, None)
             return
+        self._remembered(key, HeldReply(reply=reply, version=results[0].update_time))
 
     def commit(
         self,
@@ -82,13 +99,15 @@ class FirestoreReplies:
 
         try:
             if replaced:
+                self._known.pop(key, None)
                 self._replace(key, held, reply, bubbles, replaced)
                 return
             batch = self._client.batch()
             self._write_turn(batch, key, held, reply, bubbles)
-            batch.commit(**bounded(COMMIT_SECONDS))
+            results = batch.commit(**bounded(COMMIT_SECONDS))
+            self._remembered(key, HeldReply(reply=reply, version=results[0].update_time))
         except (Conflict, FailedPrecondition, NotFound) as error:
-            stored = self.read(key)
+            stored = self.read(key, afresh=True)
             if stored is None or stored.reply != reply:
                 raise StaleClaimError("another reply has begun") from error
 

@@ -26,7 +26,7 @@ class FakeReplies:
         self.asked: dict[str, int] = {}
         self.seen: list[LiveReply] = []
 
-    def read(self, key: ThreadKey) -> HeldReply | None:
+    def read(self, key: ThreadKey, *, afresh: bool = False) -> HeldReply | None:
         return self.live
 
     def read_turn(self, key: ThreadKey, message_ids: Sequence[str]) -> Sequence[Bubble]:
@@ -127,7 +127,11 @@ class Desk:
             settings=self.settings,
         )
         ports = ReplyPorts(
-            composing=composing, replies=self.replies, model=self.model, chance=world.chance
+            composing=composing,
+            replies=self.replies,
+            model=self.model,
+            chance=world.chance,
+            aside=lambda call: call,
         )
         command = GenerateReply(thread=KEY, request_id=request_id)
         return generate_reply(command, ports=ports, tell=self.told.append)
