@@ -1,0 +1,71 @@
+// Looks at what the Soul knows, again and again, often while something moves.
+
+import type { Functions } from "firebase/functions";
+import { inspectThread } from "./calls";
+import { marksArrived } from "./studio";
+import type { State, Store } from "./state";
+
+const SOON_MS = 500;
+const BUSY_MS = 2_000;
+const QUIET_MS = 10_000;
+const AT_WORK = new Set(["queued", "claimed", "generated", "waiting"]);
+
+export class Inspector {
+  private timer = 0;
+  private due = 0;
+  private running = false;
+  private closed = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly functions: Functions,
+    private readonly uid: string,
+    private readonly soulId: string,
+  ) {}
+
+  /** Something has changed: look in a moment. */
+  readonly soon = (): void => this.after(SOON_MS);
+
+  close(): void {
+    this.closed = true;
+    window.clearTimeout(this.timer);
+  }
+
+  private after(wait: number): void {
+    const due = Date.now() + wait;
+    if (this.closed || (this.timer !== 0 && this.due <= due)) return;
+    window.clearTimeout(this.timer);
+    this.due = due;
+    this.timer = window.setTimeout(() => void this.look(), wait);
+  }
+
+  private async look(): Promise<void> {
+    this.timer = 0;
+    const { store } = this;
+    if (this.running) return this.after(SOON_MS);
+    if (store.state.memoryStatus === null || !store.state.online) return this.after(BUSY_MS);
+    this.running = true;
+    try {
+      const request = { uid: this.uid, soul_id: this.soulId };
+      const inspection = await inspectThread(this.functions, request);
+      if (!this.closed) store.set(marksArrived({ ...store.state, inspection }));
+    } catch (error) {
+      if (!this.closed && store.state.inspection === null) {
+        store.set({ problem: (error as Error).message });
+      }
+    } finally {
+      this.running = false;
+      this.after(isBusy(store.state) ? BUSY_MS : QUIET_MS);
+    }
+  }
+}
+
+export function isAtWork(state: State): boolean {
+  return state.inspection?.cycles.some((one) => AT_WORK.has(one.status)) ?? false;
+}
+
+function isBusy(state: State): boolean {
+  const isCounting = state.chat.messages.some((one) => !one.counted);
+  const isSeeding = state.memoryStatus === "pending" || state.memoryStatus === "seeding";
+  return isCounting || isSeeding || isAtWork(state) || state.director.arrived === "waiting";
+}
