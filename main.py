@@ -7,6 +7,7 @@ from functions.deployment import REGION
 options.set_global_options(region=REGION)  # type: ignore[arg-type]
 
 from functions.compose_prompt import compose_prompt  # noqa: E402
+from functions.generate_reply import generate_reply  # noqa: E402
 from functions.on_message_created import on_message_created  # noqa: E402
 from functions.on_thread_created import on_thread_created  # noqa: E402
 from functions.run_sweep import run_sweep  # noqa: E402
@@ -15,6 +16,7 @@ from functions.sweep import sweep  # noqa: E402
 
 __all__ = [
     "compose_prompt",
+    "generate_reply",
     "on_message_created",
     "on_thread_created",
     "run_sweep",

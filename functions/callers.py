@@ -51,10 +51,17 @@ def caller_uid(request: https_fn.CallableRequest[Any]) -> str:
     return request.auth.uid
 
 
+def require_server(request: https_fn.CallableRequest[Any]) -> None:
+    """A callable error `permission-denied` unless the caller has the claim `server: true`."""
+    _require(request, "server", "only servers may call this function")
+
+
 def require_operator(request: https_fn.CallableRequest[Any]) -> None:
     """A callable error `permission-denied` unless the caller has the claim `operator: true`."""
+    _require(request, "operator", "only operators may call this function")
+
+
+def _require(request: https_fn.CallableRequest[Any], claim: str, refusal: str) -> None:
     claims = request.auth.token if request.auth is not None else {}
-    if claims.get("operator") is not True:
-        raise https_fn.HttpsError(
-            https_fn.FunctionsErrorCode.PERMISSION_DENIED, "only operators may call this function"
-        )
+    if claims.get(claim) is not True:
+        raise https_fn.HttpsError(https_fn.FunctionsErrorCode.PERMISSION_DENIED, refusal)

@@ -9,6 +9,13 @@ from firebase_functions.https_fn import FunctionsErrorCode, HttpsError
 if TYPE_CHECKING:
     from functions.adapters.event_log import JsonEventLog
 
+_CODE_OF_KIND = {
+    "blocked": "FAILED_PRECONDITION",
+    "busy": "ABORTED",
+    "budget": "RESOURCE_EXHAUSTED",
+    "retry": "UNAVAILABLE",
+}
+
 
 @contextmanager
 def callable_failures() -> Iterator[None]:
@@ -33,6 +40,9 @@ def callable_failures() -> Iterator[None]:
         raise HttpsError(FunctionsErrorCode.FAILED_PRECONDITION, str(error)) from None
     except errors.PermissionDeniedError as error:
         raise HttpsError(FunctionsErrorCode.PERMISSION_DENIED, str(error)) from None
+    except errors.ReplyFailedError as error:
+        code = FunctionsErrorCode[_CODE_OF_KIND[error.kind]]
+        raise HttpsError(code, str(error), {"kind": error.kind}) from None
     except (errors.RetryLaterError, errors.StaleClaimError, GoogleAPICallError, RetryError):
         raise HttpsError(FunctionsErrorCode.UNAVAILABLE, "try again in a moment") from None
     except Exception as error:

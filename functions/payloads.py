@@ -20,6 +20,19 @@ class ComposePayload(Frozen):
     explain: bool = False
 
 
+class ServerComposePayload(ComposePayload):
+    """`compose_prompt`'s input where only servers may call: they say whose thread."""
+
+    uid: DocumentId
+
+
+class ReplyPayload(Frozen):
+    """`generate_reply`'s input."""
+
+    soul_id: DocumentId
+    request_id: DocumentId
+
+
 class CyclePayload(Frozen):
     """A task on the queue `summarizethread`."""
 

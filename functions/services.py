@@ -16,17 +16,18 @@ from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
 from functions.adapters.firestore.plays import FirestorePlays
 from functions.adapters.firestore.prompt_sources import FirestorePromptSources
+from functions.adapters.firestore.replies import FirestoreReplies
 from functions.adapters.firestore.souls import FirestoreSouls
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.prompt_files import PromptFiles
 from functions.adapters.rate_limiter import RateLimiter
 from functions.adapters.tiktoken_counter import TiktokenCounter
 from functions.deployment import REGION
-from shared.errors import ModelMisconfiguredError
-from shared.model.generation import Generation, ModelRequest
-from shared.ports import Embedder, Model
+from functions.models import choose_chat_model, choose_embedder, choose_model, project_of
+from shared.composing.compose_prompt import ComposePorts
 from shared.recall.embedding import SemanticLane
 from shared.recall.loading import RecallIndexes
+from shared.replying.generate_reply import ReplyPorts
 from shared.settings import Settings
 from shared.summarizing.working import CyclePorts
 from shared.sweeping.sweep import SweepPorts
@@ -41,14 +42,13 @@ class Services:
     events: JsonEventLog
     memory: FirestoreMemory
     threads: FirestoreThreads
-    indexes: RecallIndexes
-    semantics: SemanticLane
-    sources: FirestorePromptSources
+    composing: ComposePorts
     tasks: CloudTasks
     prompts: PromptFiles
     tokens: TiktokenCounter
     limiter: RateLimiter
     cycles: CyclePorts
+    replying: ReplyPorts
     sweeping: SweepPorts
 
 
@@ -70,15 +70,23 @@ def services() -> Services:
         emulator=os.environ.get("CLOUD_TASKS_EMULATOR_HOST", ""),
         functions_origin=os.environ.get("FUNCTIONS_EMULATOR_ORIGIN", "127.0.0.1:5001"),
     )
+    composing = ComposePorts(
+        sources=FirestorePromptSources(client),
+        threads=threads,
+        indexes=RecallIndexes(lorebook),
+        semantics=SemanticLane(lorebook, embedder),
+        prompts=prompts,
+        tokens=tokens,
+        clock=clock,
+        settings=settings,
+    )
     return Services(
         settings=settings,
         clock=clock,
         events=events,
         memory=memory,
         threads=threads,
-        indexes=RecallIndexes(lorebook),
-        semantics=SemanticLane(lorebook, embedder),
-        sources=FirestorePromptSources(client),
+        composing=composing,
         tasks=tasks,
         prompts=prompts,
         tokens=tokens,
@@ -101,6 +109,12 @@ def services() -> Services:
             budget=FirestoreBudget(client, budget_limits(settings)),
             settings=settings,
         ),
+        replying=ReplyPorts(
+            composing=composing,
+            replies=FirestoreReplies(client),
+            model=choose_chat_model(settings, tokens),
+            chance=SystemChance(),
+        ),
         sweeping=SweepPorts(
             irregularities=FirestoreIrregularities(client),
             memory=memory,
@@ -112,11 +126,6 @@ def services() -> Services:
             settings=settings,
         ),
     )
-
-
-def project_of(environment: Mapping[str, str]) -> str:
-    """The project's id: Firebase names it for its functions, Google for everything else."""
-    return environment.get("GCLOUD_PROJECT") or environment.get("GOOGLE_CLOUD_PROJECT", "")
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
@@ -134,62 +143,9 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     )
 
 
-def choose_model(settings: Settings, tokens: TiktokenCounter) -> Model:
-    """`GEMINI_API_KEY` → Gemini API; Vertex's usual variables → Vertex; neither, on the
-    emulators, → the extractive stand-in; in production without any, every call says so.
-    """
-    environment = os.environ
-    key = environment.get("GEMINI_API_KEY", "")
-    vertex = environment.get("GOOGLE_GENAI_USE_VERTEXAI", "").lower() in {"1", "true"}
-    on_emulators = environment.get("FUNCTIONS_EMULATOR", "").lower() == "true"
-    automatic = "gemini" if key else "vertex" if vertex else "extractive" if on_emulators else ""
-    provider = settings.model_provider or automatic
-    if provider == "extractive":
-        from functions.adapters.extractive import ExtractiveModel
-
-        return ExtractiveModel(tokens)
-    if not provider:
-        return UnconfiguredModel()
-    from functions.adapters.gemini import GeminiModel
-
-    access = {"api_key": key} if provider == "gemini" else vertex_access(environment)
-    return GeminiModel(monotonic=SystemClock().monotonic, **access)
-
-
 def budget_limits(settings: Settings) -> dict[str, tuple[int, int]]:
     """Calls and tokens a day, for each user and for the project."""
     return {
         "user": (settings.user_calls_per_day, settings.user_tokens_per_day),
         "project": (settings.project_calls_per_day, settings.project_tokens_per_day),
     }
-
-
-def choose_embedder(settings: Settings) -> Embedder | None:
-    """Gemini's embeddings where `EMBEDDING_MODEL` names one; else recall has no semantic lane."""
-    if not settings.embedding_model:
-        return None
-    from functions.adapters.gemini import GeminiEmbedder
-
-    key = os.environ.get("GEMINI_API_KEY", "")
-    access = {"api_key": key} if key else vertex_access(os.environ)
-    return GeminiEmbedder(
-        model=settings.embedding_model,
-        dimensions=settings.embedding_dimensions,
-        seconds=settings.embedding_timeout_seconds,
-        **access,
-    )
-
-
-def vertex_access(environment: Mapping[str, str]) -> dict[str, str]:
-    """How Vertex AI is reached: this project, anywhere unless a location is named."""
-    location = environment.get("GOOGLE_CLOUD_LOCATION", "global")
-    return {"project": project_of(environment), "location": location}
-
-
-class UnconfiguredModel:
-    """Stands where no model was chosen: every call says which setting is missing."""
-
-    def generate(self, request: ModelRequest) -> Generation:  # noqa: ARG002
-        raise ModelMisconfiguredError(
-            "no model: set GEMINI_API_KEY, or GOOGLE_GENAI_USE_VERTEXAI with project and location"
-        )

@@ -4,6 +4,8 @@ No message here ever carries a user's text, a persona or a key: names of fields,
 and settings only. `functions/failures.py` maps each to an answer of the platform.
 """
 
+from shared.model.reply import ReplyFailure
+
 
 class SoulMemoryError(Exception):
     """What every error of the core is; catch a subclass, not this."""
@@ -40,6 +42,14 @@ class PermissionDeniedError(SoulMemoryError):
 
 class RetryLaterError(SoulMemoryError):
     """Nothing is wrong that time does not cure; the queue or the trigger tries again."""
+
+
+class ReplyFailedError(SoulMemoryError):
+    """The Soul has not answered; `kind` is what an app may show. The user's message stays."""
+
+    def __init__(self, kind: ReplyFailure) -> None:
+        super().__init__(f"no reply: {kind}")
+        self.kind: ReplyFailure = kind
 
 
 class StaleClaimError(SoulMemoryError):

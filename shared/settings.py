@@ -71,6 +71,15 @@ class Settings(Frozen):
         120, description="most calls of one user a minute, for each instance; 0 is no limit"
     )
     app_check: bool = Field(False, description="whether callables ask for an App Check token")
+    reply_timeout_seconds: Seconds = Field(60, description="deadline of one reply's model call")
+    replies_per_day: NonNegative = Field(
+        500, description="most replies that one user asks for a day; 0 is no limit"
+    )
+    compose_callers: Literal["owner", "server"] = Field(
+        "owner",
+        description="who may call compose_prompt: a thread's owner, or callers with the claim"
+        " `server: true`, who name the `uid`",
+    )
     rating: str = Field("18+", description="the rating line of the overview (PRD §8-A)")
     chat_model: str = Field("", description="overrides the chat model of prompts/chat")
     memory_model: str = Field("", description="overrides the model of the memory prompts")

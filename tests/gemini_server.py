@@ -20,7 +20,8 @@ from typing import Any, Literal, Self
 
 _PATH = re.compile(
     r"/v1(?:beta1?)?/(?:projects/[^/]+/locations/[^/]+/publishers/google/)?"
-    r"models/([^/:]+):(?:generateContent|batchEmbedContents|embedContent|predict)"
+    r"models/([^/:]+):(?:generateContent|streamGenerateContent\?alt=sse|batchEmbedContents"
+    r"|embedContent|predict)"
 )
 
 Json = Any
@@ -107,15 +108,22 @@ def text_answer(
     return Answer(body=answer_body([{"text": text}], finish=finish, version=version, usage=usage))
 
 
+def streamed_answer(*bodies: Json) -> Answer:
+    """An answer in pieces, as `streamGenerateContent` gives it; see `answer_body`."""
+    events = "".join(f"data: {json.dumps(body)}\r\n\r\n" for body in bodies)
+    return Answer(body=events, headers={"Content-Type": "text/event-stream"})
+
+
 def answer_body(
-    parts: Sequence[Json], *, finish: str = "STOP", version: str = "", usage: Json = None
+    parts: Sequence[Json], *, finish: str | None = "STOP", version: str = "", usage: Json = None
 ) -> Json:
     """The JSON of a GenerateContentResponse with one candidate; what is empty is left out."""
     candidate = {
         "content": {"role": "model", "parts": list(parts)},
-        "finishReason": finish,
         "index": 0,
     }
+    if finish:
+        candidate["finishReason"] = finish
     body = {"candidates": [candidate], "modelVersion": version, "usageMetadata": usage}
     return {name: value for name, value in body.items() if value}
 

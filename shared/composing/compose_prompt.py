@@ -35,46 +35,62 @@ from shared.turns import turns
 
 
 class ComposePrompt(Frozen):
-    """Compose the prompt for this chat, as of now; `explain` adds what recall considered."""
+    """Compose the prompt for this chat, as of now; `explain` adds what recall considered.
+
+    `again` leaves a generated reply out that nobody has answered yet: it is asked for anew.
+    """
 
     thread: ThreadKey
     explain: bool = False
+    again: bool = False
 
 
-def compose_prompt(
-    command: ComposePrompt,
-    *,
-    sources: PromptSourceReader,
-    threads: Threads,
-    indexes: RecallIndexes,
-    semantics: SemanticLane,
-    prompts: Prompts,
-    tokens: TokenCounter,
-    clock: Clock,
-    settings: Settings,
-) -> ComposedPrompt:
+class Composition(Frozen):
+    """A prompt, what the Soul is called, and the messages that a reply to it would replace."""
+
+    prompt: ComposedPrompt
+    display_name: str
+    replaced: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ComposePorts:
+    """The ports that a prompt needs."""
+
+    sources: PromptSourceReader
+    threads: Threads
+    indexes: RecallIndexes
+    semantics: SemanticLane
+    prompts: Prompts
+    tokens: TokenCounter
+    clock: Clock
+    settings: Settings
+
+
+def compose_prompt(command: ComposePrompt, *, ports: ComposePorts) -> Composition:
     """Read everything at once, recall, window, fit the budget, render.
 
     Waits a bounded time for a seed under way, then goes on without. Raises
     DocumentNotFoundError and DocumentMisshapenError, which name the document.
     """
     key = command.thread
+    settings, tokens = ports.settings, ports.tokens
     found = masked_sources(
-        sources_after_seed(key, sources=sources, threads=threads, clock=clock, settings=settings)
+        sources_after_seed(
+            key,
+            sources=ports.sources,
+            threads=ports.threads,
+            clock=ports.clock,
+            settings=settings,
+        )
     )
     where = zone_of_soul(key.soul_id, found.director.soul.time_zone)
-    window, beyond = _window(key, found, threads, settings)
-    recalled = _recall(
-        key,
-        found,
-        window,
-        indexes=indexes,
-        semantics=semantics,
-        tokens=tokens,
-        settings=settings,
-    )
-    draft = _Draft(prompts.load("chat"), found, recalled, settings.rating)
-    now = clock.now()
+    window, beyond = _window(key, found, ports.threads, settings)
+    replaced = _unanswered_reply(window) if command.again else []
+    window = window[: len(window) - len(replaced)]
+    recalled = _recall(key, found, window, ports)
+    draft = _Draft(ports.prompts.load("chat"), found, recalled, settings.rating)
+    now = ports.clock.now()
     fitted = _fit(
         draft,
         window,
@@ -90,7 +106,7 @@ def compose_prompt(
         Omitted(what="live_chat_history", count=beyond, reason="window"),
         Omitted(what="lorebook", count=recalled.over_budget, reason="budget"),
     )
-    return ComposedPrompt(
+    composed = ComposedPrompt(
         model=settings.chat_model or template.model,
         temperature=template.temperature,
         reasoning=template.reasoning,
@@ -105,17 +121,23 @@ def compose_prompt(
         recall=recalled.explained if command.explain else None,
         semantic_lane=(recalled.semantic_off or "on") if command.explain else None,
     )
+    return Composition(
+        prompt=composed,
+        display_name=one_line(found.director.bio.display_name),
+        replaced=tuple(replaced),
+    )
+
+
+def _unanswered_reply(window: Sequence[Message]) -> list[Message]:
+    """The generated reply that ends the window, if one does."""
+    last = window[-1].generation_id if window else None
+    if last is None:
+        return []
+    return [message for message in window if message.generation_id == last]
 
 
 def _recall(
-    key: ThreadKey,
-    found: PromptSources,
-    window: Sequence[Message],
-    *,
-    indexes: RecallIndexes,
-    semantics: SemanticLane,
-    tokens: TokenCounter,
-    settings: Settings,
+    key: ThreadKey, found: PromptSources, window: Sequence[Message], ports: ComposePorts
 ) -> RecallBlock:
     """What of the lorebook belongs in this turn, and does not stand in the prompt already."""
     state = found.state
@@ -125,13 +147,13 @@ def _recall(
     query = query_of(window, state.turns + len(turns(fresh)))
     return recall_block(
         query,
-        indexes.index_of(key, state, found.first_shard),
-        read=lambda entry_ids: indexes.lorebook.read_entries(key, entry_ids),
+        ports.indexes.index_of(key, state, found.first_shard),
+        read=lambda entry_ids: ports.indexes.lorebook.read_entries(key, entry_ids),
         standing=standing,
-        semantic=semantics.semantic_of(key, state, query.text),
-        budget=settings.lorebook_budget_tokens,
-        tokens=tokens,
-        settings=settings.recall,
+        semantic=ports.semantics.semantic_of(key, state, query.text),
+        budget=ports.settings.lorebook_budget_tokens,
+        tokens=ports.tokens,
+        settings=ports.settings.recall,
     )
 
 

@@ -32,7 +32,7 @@ class Message(Stored):
     """One message as stored. `token_count` is absent until it has been counted.
 
     `set_aside_by` names the cycle that found the model to refuse it: it stays, and memory goes
-    on without it.
+    on without it. `generation_id` is the same for all the messages of one generated reply.
     """
 
     message_id: str
@@ -41,6 +41,7 @@ class Message(Stored):
     created_at: AwareDatetime
     token_count: int | None = None
     set_aside_by: str | None = None
+    generation_id: str | None = None
 
     @property
     def ref(self) -> MessageRef:

@@ -7,7 +7,7 @@ from time import monotonic
 
 from functions.adapters.firestore.prompt_sources import FirestorePromptSources
 from functions.adapters.gemini import GeminiModel
-from shared.composing.compose_prompt import ComposePrompt, compose_prompt
+from shared.composing.compose_prompt import ComposePorts, ComposePrompt, compose_prompt
 from shared.model.thread import Message
 from shared.recall.embedding import SemanticLane
 from shared.recall.loading import RecallIndexes
@@ -103,15 +103,17 @@ class _Outage:
         arena, ports = self.arena, self.arena.ports
         prompt = compose_prompt(
             ComposePrompt(thread=self.chat.key),
-            sources=FirestorePromptSources(arena.client),
-            threads=ports.threads,
-            indexes=RecallIndexes(ports.lorebook),
-            semantics=SemanticLane(ports.lorebook, None),
-            prompts=ports.prompts,
-            tokens=arena.tokens,
-            clock=arena.clock,
-            settings=SETTINGS,
-        )
+            ports=ComposePorts(
+                sources=FirestorePromptSources(arena.client),
+                threads=ports.threads,
+                indexes=RecallIndexes(ports.lorebook),
+                semantics=SemanticLane(ports.lorebook, None),
+                prompts=ports.prompts,
+                tokens=arena.tokens,
+                clock=arena.clock,
+                settings=SETTINGS,
+            ),
+        ).prompt
         texts = [part.text for content in prompt.contents for part in content.parts]
         total = sum(map(arena.tokens.count, [prompt.system_instruction, *texts]))
         self.composed += 1

@@ -16,7 +16,7 @@ from functions.adapters.firestore.souls import director_references
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.prompt_files import PromptFiles
 from functions.adapters.tiktoken_counter import TiktokenCounter
-from shared.composing.compose_prompt import ComposePrompt, compose_prompt
+from shared.composing.compose_prompt import ComposePorts, ComposePrompt, compose_prompt
 from shared.model.lorebook import LorebookEntry
 from shared.model.slots import SLOT_NAMES, Slot
 from shared.model.thread import MemoryState, ThreadKey
@@ -57,8 +57,7 @@ def _compose(client: firestore.Client, key: ThreadKey) -> Callable[[], dict[str,
     lorebook, prompts = FirestoreLorebook(client), PromptFiles()
     indexes, semantics = RecallIndexes(lorebook), SemanticLane(lorebook, None)
     tokens, clock, settings = TiktokenCounter(), SystemClock(), Settings()
-    return lambda: compose_prompt(
-        ComposePrompt(thread=key),
+    ports = ComposePorts(
         sources=sources,
         threads=threads,
         indexes=indexes,
@@ -67,7 +66,10 @@ def _compose(client: firestore.Client, key: ThreadKey) -> Callable[[], dict[str,
         tokens=tokens,
         clock=clock,
         settings=settings,
-    ).model_dump(mode="json")
+    )
+    return lambda: compose_prompt(ComposePrompt(thread=key), ports=ports).prompt.model_dump(
+        mode="json"
+    )
 
 
 def _reads(client: firestore.Client, key: ThreadKey, chosen: list[str]) -> Callable[[], object]:

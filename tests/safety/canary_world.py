@@ -19,7 +19,7 @@ from functions.adapters.firestore.souls import FirestoreSouls
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.prompt_files import PromptFiles
 from functions.adapters.tiktoken_counter import TiktokenCounter
-from shared.composing.compose_prompt import ComposePrompt, compose_prompt
+from shared.composing.compose_prompt import ComposePorts, ComposePrompt, compose_prompt
 from shared.counting.record_message import RecordMessage, record_message
 from shared.model.thread import ThreadKey
 from shared.recall.embedding import SemanticLane
@@ -123,15 +123,17 @@ class CanaryWorld:
     def compose(self) -> None:
         prompt = compose_prompt(
             ComposePrompt(thread=self.key),
-            sources=FirestorePromptSources(self.client),
-            threads=self.threads,
-            indexes=RecallIndexes(self.ports.lorebook),
-            semantics=SemanticLane(self.ports.lorebook, None),
-            prompts=self.ports.prompts,
-            tokens=self.ports.tokens,
-            clock=self.ports.clock,
-            settings=SETTINGS,
-        )
+            ports=ComposePorts(
+                sources=FirestorePromptSources(self.client),
+                threads=self.threads,
+                indexes=RecallIndexes(self.ports.lorebook),
+                semantics=SemanticLane(self.ports.lorebook, None),
+                prompts=self.ports.prompts,
+                tokens=self.ports.tokens,
+                clock=self.ports.clock,
+                settings=SETTINGS,
+            ),
+        ).prompt
         parts = [part.text for content in prompt.contents for part in content.parts]
         self.composed.append("\n".join([prompt.system_instruction, *parts]))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functions.adapters.extractive import ExtractiveModel
 from functions.adapters.prompt_files import PromptFiles
 from functions.adapters.tiktoken_counter import TiktokenCounter
-from shared.composing.compose_prompt import ComposePrompt, compose_prompt
+from shared.composing.compose_prompt import ComposePorts, ComposePrompt, compose_prompt
 from shared.composing.composed import ComposedPrompt
 from shared.errors import RetryLaterError
 from shared.model.generation import Generation, ModelRequest
@@ -73,15 +73,17 @@ def run(text: str) -> Seen:
 def compose(world: World) -> ComposedPrompt:
     return compose_prompt(
         ComposePrompt(thread=KEY),
-        sources=world.store,
-        threads=world.store,
-        indexes=RecallIndexes(world.store),
-        semantics=SemanticLane(world.store, None),
-        prompts=world.prompts,
-        tokens=world.tokens,
-        clock=world.clock,
-        settings=world.settings,
-    )
+        ports=ComposePorts(
+            sources=world.store,
+            threads=world.store,
+            indexes=RecallIndexes(world.store),
+            semantics=SemanticLane(world.store, None),
+            prompts=world.prompts,
+            tokens=world.tokens,
+            clock=world.clock,
+            settings=world.settings,
+        ),
+    ).prompt
 
 
 def _summarized(world: World) -> bool:

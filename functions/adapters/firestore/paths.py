@@ -51,5 +51,8 @@ class Paths:
     def state(self, key: ThreadKey) -> "DocumentReference":
         return self._under(key, "state").document("memory")
 
+    def live_reply(self, key: ThreadKey) -> "DocumentReference":
+        return self._under(key, "live").document("reply")
+
     def counter(self, key: ThreadKey) -> "DocumentReference":
         return self._under(key, "state").document("counter")

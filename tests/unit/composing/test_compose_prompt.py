@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.composing.compose_prompt import ComposePrompt, compose_prompt
+from shared.composing.compose_prompt import ComposePorts, ComposePrompt, compose_prompt
 from shared.composing.composed import ComposedPrompt
 from shared.errors import DocumentMisshapenError, DocumentNotFoundError
 from shared.model.lorebook import LorebookEntry
@@ -24,15 +24,17 @@ BIG = Settings(prompt_budget_tokens=1_000_000, lorebook_budget_tokens=1_000)
 def compose(world: World, settings: Settings = BIG, *, explain: bool = False) -> ComposedPrompt:
     return compose_prompt(
         ComposePrompt(thread=KEY, explain=explain),
-        sources=world.store,
-        threads=world.store,
-        indexes=RecallIndexes(world.store),
-        semantics=SemanticLane(world.store, world.embedder),
-        prompts=world.prompts,
-        tokens=world.tokens,
-        clock=world.clock,
-        settings=settings,
-    )
+        ports=ComposePorts(
+            sources=world.store,
+            threads=world.store,
+            indexes=RecallIndexes(world.store),
+            semantics=SemanticLane(world.store, world.embedder),
+            prompts=world.prompts,
+            tokens=world.tokens,
+            clock=world.clock,
+            settings=settings,
+        ),
+    ).prompt
 
 
 def remembering(**contents: str) -> World:

@@ -6,7 +6,8 @@ from pydantic import ValidationError
 from functions.adapters.extractive import ExtractiveModel
 from functions.adapters.gemini import GeminiModel
 from functions.adapters.tiktoken_counter import TiktokenCounter
-from functions.services import UnconfiguredModel, choose_model, read_settings
+from functions.models import UnconfiguredModel, choose_model
+from functions.services import read_settings
 from shared.errors import ModelMisconfiguredError
 from shared.model.generation import ModelRequest
 from shared.settings import Settings
