@@ -39,8 +39,7 @@ export class Conversation {
         this.refresh();
       }, this.failed),
     );
-    // A product without replies has no such documents to hear of.
-    this.stops.push(documents.watchReplies((writing) => store.set({ writing }), () => {}));
+    this.stops.push(documents.watchReply((writing) => store.set({ writing }), this.failed));
     this.watchMessages();
   }
 

@@ -1,11 +1,10 @@
 // Documents as the app, and Studio, read and write them through the SDK.
 
 import * as firestore from "firebase/firestore";
-import type { DocumentData, Firestore, QuerySnapshot } from "firebase/firestore";
+import type { DocumentData, DocumentSnapshot, Firestore, QuerySnapshot } from "firebase/firestore";
 import type { Bio, Chat, MemoryStatus, Message, Studio, Writing } from "./types";
 
-const { collection, doc, getDoc, limit, limitToLast, onSnapshot, orderBy, query, setDoc } =
-  firestore;
+const { collection, doc, getDoc, limitToLast, onSnapshot, orderBy, query, setDoc } = firestore;
 
 type Stop = () => void;
 type Failed = (error: Error) => void;
@@ -42,12 +41,8 @@ export class ThreadDocuments {
     );
   }
 
-  watchReplies(heard: (writing: Writing | null) => void, failed: Failed): Stop {
-    return onSnapshot(
-      query(collection(this.thread, "replies"), orderBy("requested_at", "desc"), limit(1)),
-      (found) => heard(writingOf(found)),
-      failed,
-    );
+  watchReply(heard: (writing: Writing | null) => void, failed: Failed): Stop {
+    return onSnapshot(doc(this.thread, "live", "reply"), (found) => heard(writingOf(found)), failed);
   }
 
   /** Ends when the server has it; until then the SDK keeps it and the page shows it. */
@@ -118,14 +113,8 @@ function chatOf(found: QuerySnapshot<DocumentData>, most: number): Chat {
   };
 }
 
-function writingOf(found: QuerySnapshot<DocumentData>): Writing | null {
-  const newest = found.docs[0];
-  if (newest === undefined) return null;
-  const body = newest.data();
-  return {
-    requestId: newest.id,
-    status: body["status"],
-    kind: body["kind"] ?? null,
-    expiresAt: body["expires_at"]?.toDate() ?? null,
-  };
+function writingOf(found: DocumentSnapshot<DocumentData>): Writing | null {
+  const body = found.data();
+  if (body === undefined) return null;
+  return { status: body["status"], expiresAt: body["expires_at"]?.toDate() ?? null };
 }

@@ -52,7 +52,7 @@ export function marksArrived(state: State): State {
   if (director.arrived !== "waiting" || !inspection?.prompt) return state;
   const text = textOfPrompt(inspection.prompt);
   // An initial situation gives way to the recent context: then there is nothing to look for.
-  const situation = inspection.slots["recent_context"]?.content
+  const situation = inspection.slots["recent_context"]?.slot?.content
     ? new Set(director.saved?.situation.split("\n").map((line) => line.trim()))
     : new Set<string>();
   const isThere = director.marks.every((line) => situation.has(line) || text.includes(line));

@@ -40,19 +40,16 @@ export interface Chat {
   fromCache: boolean;
 }
 
+/** The newest reply, whoever asked for it. */
 export interface Writing {
-  requestId: string;
   status: "writing" | "done" | "failed";
-  kind: ReplyKind | null;
   expiresAt: Date | null;
 }
 
-export interface Slot {
-  content: string;
-  version: number;
-  cycle_id: string;
-  updated_at: string | null;
-  before: string | null;
+export interface InspectedSlot {
+  slot: { content: string; version: number; cycle_id: string; updated_at?: string | null } | null;
+  /** The text before the last cycle that changed it. */
+  before?: string | null;
 }
 
 export interface Entry {
@@ -109,7 +106,7 @@ export interface Prompt {
 }
 
 export interface Inspection {
-  slots: Record<string, Slot>;
+  slots: Record<string, InspectedSlot>;
   lorebook: Entry[];
   cycles: Cycle[];
   prompt: Prompt | null;

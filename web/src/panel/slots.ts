@@ -2,7 +2,7 @@ import { html, nothing } from "lit-html";
 import { changes } from "../changes";
 import type { Line } from "../changes";
 import { momentOf } from "../times";
-import type { Inspection, Slot } from "../types";
+import type { InspectedSlot, Inspection } from "../types";
 import type { Drawn, View } from "../views/view";
 
 const SLOTS = [
@@ -17,16 +17,17 @@ export function slots(view: View, found: Inspection): Drawn {
     ${SLOTS.map((name) => slot(name, found.slots[name], view))}`;
 }
 
-function slot(name: string, found: Slot | undefined, { state, text }: View): Drawn {
+function slot(name: string, found: InspectedSlot | undefined, { state, text }: View): Drawn {
+  const stored = found?.slot;
   return html`<article data-slot=${name}>
     <h3>${text.slots[name] ?? name}</h3>
-    ${found?.content
+    ${stored?.content
       ? html`<p class="small">
-            ${text.slotVersion(found.version, found.cycle_id)}
-            ${found.updated_at ? `· ${momentOf(found.updated_at, state.language)}` : nothing}
+            ${text.slotVersion(stored.version, stored.cycle_id)}
+            ${stored.updated_at ? `· ${momentOf(stored.updated_at, state.language)}` : nothing}
           </p>
           <div class="lines">
-            ${changes(found.before ?? "", found.content).map((line) => drawn(line, text))}
+            ${changes(found?.before ?? "", stored.content).map((line) => drawn(line, text))}
           </div>`
       : html`<p class="quiet">${text.slotEmpty}</p>`}
   </article>`;
