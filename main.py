@@ -8,6 +8,7 @@ options.set_global_options(region=REGION)  # type: ignore[arg-type]
 
 from functions.compose_prompt import compose_prompt  # noqa: E402
 from functions.generate_reply import generate_reply  # noqa: E402
+from functions.inspect_thread import inspect_thread  # noqa: E402
 from functions.on_message_created import on_message_created  # noqa: E402
 from functions.on_thread_created import on_thread_created  # noqa: E402
 from functions.run_sweep import run_sweep  # noqa: E402
@@ -17,6 +18,7 @@ from functions.sweep import sweep  # noqa: E402
 __all__ = [
     "compose_prompt",
     "generate_reply",
+    "inspect_thread",
     "on_message_created",
     "on_thread_created",
     "run_sweep",

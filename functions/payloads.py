@@ -33,6 +33,13 @@ class ReplyPayload(Frozen):
     request_id: DocumentId
 
 
+class InspectPayload(Frozen):
+    """`inspect_thread`'s input."""
+
+    uid: DocumentId
+    soul_id: DocumentId
+
+
 class CyclePayload(Frozen):
     """A task on the queue `summarizethread`."""
 

@@ -16,6 +16,7 @@ from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
 from functions.adapters.firestore.plays import FirestorePlays
 from functions.adapters.firestore.prompt_sources import FirestorePromptSources
+from functions.adapters.firestore.records import FirestoreRecords
 from functions.adapters.firestore.replies import FirestoreReplies
 from functions.adapters.firestore.souls import FirestoreSouls
 from functions.adapters.firestore.threads import FirestoreThreads
@@ -47,6 +48,7 @@ class Services:
     prompts: PromptFiles
     tokens: TiktokenCounter
     limiter: RateLimiter
+    records: FirestoreRecords
     cycles: CyclePorts
     replying: ReplyPorts
     sweeping: SweepPorts
@@ -91,6 +93,7 @@ def services() -> Services:
         prompts=prompts,
         tokens=tokens,
         limiter=RateLimiter(settings.calls_per_minute, clock.monotonic),
+        records=FirestoreRecords(client),
         cycles=CyclePorts(
             memory=memory,
             threads=threads,

@@ -104,6 +104,14 @@ const commands = {
     return (await httpsCallable(functions, name)(data)).data ?? null;
   },
 
+  // A callable that streams: each chunk is progress, the result comes last.
+  async stream({ name, data }, progress) {
+    const { stream, data: result } = await httpsCallable(functions, name).stream(data);
+    result.catch(() => {}); // it fails as the stream does
+    for await (const chunk of stream) progress(chunk);
+    return (await result) ?? null;
+  },
+
   // Any document, or any collection as a list of documents: what the rules allow shows.
   async readAny({ path }) {
     if (path.split("/").length % 2 === 0) {
@@ -188,7 +196,8 @@ async function run({ id, command, ...input }) {
   } catch (error) {
     // The SDK says "functions/not-found" or "not-found", depending on the product.
     const code = String(error.code ?? "internal").replace(/^[a-z]+\//, "");
-    answer({ id, error: { code, message: String(error.message ?? error) } });
+    const details = error.details ?? null;
+    answer({ id, error: { code, message: String(error.message ?? error), details } });
   }
 }
 

@@ -121,6 +121,12 @@ class AppClient:
         """Call a callable function as whoever is signed in."""
         return self._ask("call", seconds=seconds, name=name, data=data)
 
+    def stream(
+        self, name: str, data: object, on_chunk: OnProgress, *, seconds: float = CALL_SECONDS
+    ) -> Any:
+        """Call a callable that streams; `on_chunk` hears each chunk, the result comes back."""
+        return self._ask("stream", on_chunk, seconds=seconds, name=name, data=data)
+
     def read(self, path: str) -> Any:
         """Read any document (None: absent) or collection (a list), as far as the rules allow."""
         return self._ask("readAny", path=path)

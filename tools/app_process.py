@@ -20,9 +20,10 @@ OnProgress = Callable[[Any], object]
 class AppError(Exception):
     """The app's SDK refused. `code` is its own, without the product: `permission-denied`."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, details: Any = None) -> None:
         super().__init__(f"{code}: {message}")
         self.code = code
+        self.details = details
 
 
 class AppClientError(Exception):
@@ -104,7 +105,8 @@ class AppProcess:
             if answer.get("id") != request_id:
                 continue  # of a call that was given up
             if "error" in answer:
-                raise AppError(answer["error"]["code"], answer["error"]["message"])
+                error = answer["error"]
+                raise AppError(error["code"], error["message"], error.get("details"))
             if "progress" not in answer:
                 return answer["ok"]
             if on_progress is not None:

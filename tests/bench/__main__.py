@@ -7,14 +7,16 @@ over its limit.
 import os
 import sys
 
-from tests.bench import composing, counting, imports, memory_calls
-from tools.emulators import running_firestore
+from tests.bench import composing, counting, imports, memory_calls, replying
+from tools.emulators import running_firestore, running_suite
 
 LIMITS = {
     "ops_per_message_100": 3.0,
     "ops_per_message_10000": 3.0,
     "compose_round_trips": 3.0,
     "compose_ratio": 1.5,
+    "first_text_ratio": 3.0,
+    "ops_per_reply": 12.0,
     "import_ratio": 1.25,
     "memory_input_tokens_per_1000": 80_000.0,
     "memory_calls_per_1000": 4.0,
@@ -25,7 +27,9 @@ def main() -> int:
     figures = {**imports.measure(), **memory_calls.measure()}
     with running_firestore() as host:
         os.environ["FIRESTORE_EMULATOR_HOST"] = host
-        figures |= {**counting.measure(), **composing.measure()}
+        figures |= {**counting.measure(), **composing.measure(), **replying.operations()}
+    with running_suite({}) as suite:
+        figures |= replying.first_text(suite)
     over = [name for name, limit in LIMITS.items() if figures[name] > limit]
     if figures["ops_per_message_100"] != figures["ops_per_message_10000"]:
         over.append("ops_per_message_10000")

@@ -37,7 +37,7 @@ def measure() -> dict[str, float]:
     """A thread just before its second cycle: full slots, a full window, a lorebook."""
     client = firestore.Client(project="demo-soul-memory")
     key = ThreadKey(uid=uuid4().hex, soul_id=uuid4().hex)
-    _write_thread(client, key)
+    write_thread(client, key)
     compose = _compose(client, key)
     reads = _reads(client, key, compose()["lorebook_entry_ids"])
     with counted() as operations:
@@ -91,7 +91,7 @@ def _reads(client: firestore.Client, key: ThreadKey, chosen: list[str]) -> Calla
     ]
 
 
-def _write_thread(client: firestore.Client, key: ThreadKey) -> None:
+def write_thread(client: firestore.Client, key: ThreadKey) -> None:
     paths = Paths(client)
     paths.soul(key.soul_id).set({"character_ids": ["sohee"]})
     paths.soul_slot(key.soul_id, "soul_messenger_bio").set({"display_name": "소희", "status": ""})

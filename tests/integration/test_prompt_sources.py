@@ -11,6 +11,7 @@ from functions.adapters.firestore.prompt_sources import FirestorePromptSources
 from functions.adapters.firestore.souls import FirestoreSouls
 from shared.errors import DocumentMisshapenError, DocumentNotFoundError
 from shared.model.thread import ThreadKey
+from tests.bench.operations import counted
 
 pytestmark = pytest.mark.firestore
 
@@ -52,6 +53,31 @@ def test_everything_in_one_read(
     assert calls == [11]
     assert found.thread.memory_status == "ready"
     assert found.slots["recent_context"].content == "- 안부."
+
+
+def test_memory_is_read_again_once_a_cycle_has_written_it(
+    client: firestore.Client, soul_id: str
+) -> None:
+    key = ThreadKey(uid=uuid4().hex, soul_id=soul_id)
+    thread = client.document("users", key.uid, "threads", soul_id)
+    slot, state = thread.collection("slots").document("recent_context"), thread.collection("state")
+    thread.set({"created_at": firestore.SERVER_TIMESTAMP})
+    sources = FirestorePromptSources(client)
+    assert sources.read_prompt_sources(key).slots == {}
+    for generation, text in enumerate(["- 안부.", "- 다툼."], start=1):
+        slot.set({"content": text})
+        state.document("memory").set({"generation": generation})
+        for _ in range(2):
+            found = sources.read_prompt_sources(key)
+            assert (found.slots["recent_context"].content, found.state.generation) == (
+                text,
+                generation,
+            )
+    client.document("souls", soul_id, "slots", "soul_default_persona").set({"content": "밝다."})
+    with counted() as operations:
+        again = sources.read_prompt_sources(key)
+    assert again.director.persona.content == "밝다."
+    assert (operations.reads, operations.round_trips) == (6, 1)
 
 
 @pytest.mark.parametrize(

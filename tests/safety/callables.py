@@ -10,12 +10,22 @@ from flask import Flask, request
 
 from functions.adapters.rate_limiter import RateLimiter
 from functions.compose_prompt import compose_prompt
+from functions.generate_reply import generate_reply
+from functions.inspect_thread import inspect_thread
 from functions.run_sweep import run_sweep
 from shared.settings import Settings
 from tests.integration.test_functions_framework import id_token
 
+INPUTS: dict[str, dict[str, str]] = {
+    "compose_prompt": {"soul_id": "sohee"},
+    "generate_reply": {"soul_id": "sohee", "request_id": "r1"},
+    "inspect_thread": {"uid": "u1", "soul_id": "sohee"},
+    "run_sweep": {},
+}
 CALLABLES: dict[str, Callable[[Any], Any]] = {
     "compose_prompt": compose_prompt,
+    "generate_reply": generate_reply,
+    "inspect_thread": inspect_thread,
     "run_sweep": run_sweep,
 }
 
@@ -36,7 +46,7 @@ class Broken:
 def call(name: str, data: object, *, behind: Exception) -> str:
     """What a signed-in operator gets back, as text, while every port raises `behind`."""
     broken = Broken(behind)
-    ports = dict.fromkeys("sources threads lorebook prompts tokens clock".split(), broken)
+    ports = dict.fromkeys("composing replying records clock".split(), broken)
     services = SimpleNamespace(
         settings=Settings(),
         limiter=RateLimiter(0, lambda: 0.0),

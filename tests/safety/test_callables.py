@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from shared import errors
 from shared.model.thread import Message
-from tests.safety.callables import CALLABLES, call
+from tests.safety.callables import CALLABLES, INPUTS, call
 from tests.safety.canaries import Canaries
 
 CANARIES = Canaries()
@@ -58,7 +58,7 @@ def test_what_fails_behind_a_callable_stays_there(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    answer = call(name, {"soul_id": "sohee"}, behind=failure)
+    answer = call(name, INPUTS[name], behind=failure)
     assert '"error"' in answer
     assert CANARIES.found_in("the answer", answer) == []
     assert CANARIES.found_in("a log", "".join(capfd.readouterr()) + caplog.text) == []

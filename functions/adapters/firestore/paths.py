@@ -45,8 +45,11 @@ class Paths:
     def embedding_shard(self, key: ThreadKey, number: int) -> "DocumentReference":
         return self._under(key, "lorebook_embeddings").document(f"{number:04d}")
 
+    def cycles(self, key: ThreadKey) -> "CollectionReference":
+        return self._under(key, "cycles")
+
     def cycle(self, key: ThreadKey, cycle_id: str) -> "DocumentReference":
-        return self._under(key, "cycles").document(cycle_id)
+        return self.cycles(key).document(cycle_id)
 
     def state(self, key: ThreadKey) -> "DocumentReference":
         return self._under(key, "state").document("memory")

@@ -1,0 +1,122 @@
+"""What a reply costs: operations on Firestore, and the time until its first words."""
+
+import statistics
+import time
+from uuid import uuid4
+
+from google.cloud import firestore
+
+from functions.adapters.clock import SystemChance, SystemClock
+from functions.adapters.extractive_chat import ExtractiveChat
+from functions.adapters.firestore.lorebook import FirestoreLorebook
+from functions.adapters.firestore.prompt_sources import FirestorePromptSources
+from functions.adapters.firestore.replies import FirestoreReplies
+from functions.adapters.firestore.threads import FirestoreThreads
+from functions.adapters.prompt_files import PromptFiles
+from functions.adapters.tiktoken_counter import TiktokenCounter
+from shared.composing.compose_prompt import ComposePorts
+from shared.model.thread import ThreadKey
+from shared.recall.embedding import SemanticLane
+from shared.recall.loading import RecallIndexes
+from shared.replying.generate_reply import GenerateReply, ReplyPorts, generate_reply
+from shared.settings import Settings
+from tests.bench.composing import WINDOW, write_thread
+from tests.bench.operations import counted
+from tests.factories import message
+from tools.app_client import AppClient, AppError
+from tools.demo_world import write_soul
+from tools.emulators import Suite
+from tools.replay import named_soul
+from tools.thread_report import admin_client
+
+RUNS = 15
+
+
+def operations() -> dict[str, float]:
+    """Of one reply in a chat that this process knows: without the live window's messages, those
+    that the reply adds among them, and without recalled entries."""
+    client = firestore.Client(project="demo-soul-memory")
+    key = ThreadKey(uid=uuid4().hex, soul_id=uuid4().hex)
+    write_thread(client, key)
+    ports = _ports(client)
+    _reply(ports, key)
+    one = message(WINDOW + 1, "현상소 얘기 더 해 줘")
+    path = f"users/{key.uid}/threads/{key.soul_id}/messages"
+    client.collection(path).document("zz").set({**one.model_dump(), "created_at": _now()})
+    live = len(FirestoreThreads(client).latest_messages(key, None, limit=2 * WINDOW))
+    recalled: list[int] = []
+    read_entries = ports.composing.indexes.lorebook.read_entries
+
+    def counting(thread: ThreadKey, ids: list[str]) -> object:
+        recalled.append(len(ids))
+        return read_entries(thread, ids)
+
+    ports.composing.indexes.lorebook.read_entries = counting  # type: ignore[method-assign, assignment]
+    with counted() as found:
+        sent = len(_reply(ports, key))
+    return {"ops_per_reply": found.reads + found.writes - live - sent - sum(recalled)}
+
+
+def first_text(suite: Suite) -> dict[str, float]:
+    """From asking to the first bubble, the stand-in's own time being none, against a call that
+    does nothing but be refused."""
+    soul = named_soul("서윤", "ko")
+    write_soul(admin_client(suite.project_id, suite.hosts["firestore"]), soul)
+    with AppClient(suite) as app:
+        app.sign_in(f"bench-{uuid4().hex[:8]}")
+        app.create_thread(soul["soul_id"])
+        app.watch_thread(soul["soul_id"])
+        bare, first = [], []
+        for number in range(RUNS):
+            app.send_message(soul["soul_id"], "user", f"{number}번째 이야기")
+            bare.append(_bare(app))
+            first.append(_first(app, soul["soul_id"]))
+    # The first of each warms the functions up.
+    return {"first_text_ratio": statistics.median(first[1:]) / statistics.median(bare[1:])}
+
+
+def _bare(app: AppClient) -> float:
+    started = time.perf_counter()
+    try:
+        app.call("generate_reply", {})
+    except AppError:
+        return time.perf_counter() - started
+    raise AssertionError("an empty request was not refused")
+
+
+def _first(app: AppClient, soul_id: str) -> float:
+    heard: list[float] = []
+    started = time.perf_counter()
+    request = {"soul_id": soul_id, "request_id": uuid4().hex}
+    app.stream("generate_reply", request, lambda _: heard.append(time.perf_counter()))
+    return heard[0] - started
+
+
+def _ports(client: firestore.Client) -> ReplyPorts:
+    lorebook, tokens = FirestoreLorebook(client), TiktokenCounter()
+    composing = ComposePorts(
+        sources=FirestorePromptSources(client),
+        threads=FirestoreThreads(client),
+        indexes=RecallIndexes(lorebook),
+        semantics=SemanticLane(lorebook, None),
+        prompts=PromptFiles(),
+        tokens=tokens,
+        clock=SystemClock(),
+        settings=Settings(),
+    )
+    return ReplyPorts(
+        composing=composing,
+        replies=FirestoreReplies(client),
+        model=ExtractiveChat(tokens),
+        chance=SystemChance(),
+    )
+
+
+def _reply(ports: ReplyPorts, key: ThreadKey) -> list[str]:
+    command = GenerateReply(thread=key, request_id=uuid4().hex)
+    given = generate_reply(command, ports=ports, tell=lambda _: None)
+    return [one.text for one in given.messages]
+
+
+def _now() -> object:
+    return firestore.SERVER_TIMESTAMP
