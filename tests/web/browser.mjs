@@ -1,18 +1,20 @@
 // A real browser, as a process: Chromium driven by Playwright.
 //
-//   node browser.mjs /path/to/chromium
+//   node browser.mjs /path/to/chromium PORT
 //
 // One JSON command a line on stdin, {"id", "command", …}; one JSON line each on stdout,
 // {"id", "ok"} or {"id", "error": {"code", "message"}}. tests/web/browser.py speaks to it.
 
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 
-const { chromium } = createRequire(new URL("../../web/package.json", import.meta.url))(
-  "playwright-core",
-);
+const [, , executablePath, port] = process.argv;
+const packages = createRequire(new URL("../../web/package.json", import.meta.url));
+const { chromium } = packages("playwright-core");
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"];
-const browser = await chromium.launch({ executablePath: process.argv[2], args });
+args.push(`--remote-debugging-port=${port}`); // where Lighthouse looks at the same page
+const browser = await chromium.launch({ executablePath, args });
 const context = await browser.newContext({
   locale: "ko-KR",
   timezoneId: "Asia/Seoul",
@@ -39,6 +41,37 @@ const commands = {
   offline: ({ offline }) => context.setOffline(offline),
   screenshot: ({ path }) => page.screenshot({ path }),
   errors: () => errors,
+
+  // What the server answers to every request that fits, until it is null again.
+  async answering({ pattern, body }) {
+    await page.unroute(pattern);
+    if (body === null) return;
+    const headers = { "Access-Control-Allow-Origin": "*", "Content-Type": "text/event-stream" };
+    await page.route(pattern, (route) => route.fulfill({ status: 200, headers, body }));
+  },
+
+  // Lighthouse's accessibility score of the page as it stands, and what it found wrong.
+  async accessibility() {
+    const { snapshot } = await import(pathToFileURL(packages.resolve("lighthouse")));
+    const browserURL = `http://127.0.0.1:${port}`;
+    const other = await packages("puppeteer-core").connect({ browserURL, defaultViewport: null });
+    try {
+      const same = (await other.pages()).find((one) => one.url() === page.url());
+      const settings = {
+        onlyCategories: ["accessibility"],
+        formFactor: "desktop",
+        screenEmulation: { disabled: true },
+      };
+      const { lhr } = await snapshot(same, { config: { extends: "lighthouse:default", settings } });
+      const wrong = Object.values(lhr.audits).filter((audit) => audit.score === 0);
+      return [
+        Math.round(100 * lhr.categories.accessibility.score),
+        ...wrong.map((audit) => `${audit.id}: ${audit.title}`),
+      ];
+    } finally {
+      await other.disconnect();
+    }
+  },
 };
 
 function answer(line) {

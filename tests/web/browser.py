@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from tools.app_process import AppProcess
+from tools.processes import free_port
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
 WAIT_SECONDS = 20.0
+LIGHTHOUSE_SECONDS = 60.0
 _MARGIN_SECONDS = 15.0
 
 
@@ -28,7 +30,7 @@ class Browser:
     """
 
     def __init__(self, chromium: str) -> None:
-        self._process = AppProcess(["node", str(SCRIPT), chromium])
+        self._process = AppProcess(["node", str(SCRIPT), chromium, str(free_port())])
 
     def close(self) -> None:
         """End the browser."""
@@ -76,6 +78,15 @@ class Browser:
 
     def screenshot(self, path: Path) -> None:
         self._ask("screenshot", path=str(path))
+
+    def answering(self, pattern: str, body: str | None) -> None:
+        """Answer requests to addresses that fit with an event stream; None: no longer."""
+        self._ask("answering", pattern=pattern, body=body)
+
+    def accessibility(self) -> tuple[int, list[str]]:
+        """Lighthouse's score of the page as it stands, 0 to 100, and what it found wrong."""
+        score, *wrong = self._ask("accessibility", LIGHTHOUSE_SECONDS)
+        return int(score), [str(one) for one in wrong]
 
     def errors(self) -> list[str]:
         """What the page threw and nobody caught."""

@@ -5,6 +5,7 @@ import { generateReply, kindOf } from "./calls";
 import type { ThreadDocuments } from "./documents";
 import { demoChat } from "./replay";
 import type { Store } from "./state";
+import { toEnd } from "./views/scrolling";
 
 const PAGE_SIZE = 60;
 const PAUSE_MS = 1500; // after the last key, as a friend waits for the next bubble
@@ -16,7 +17,6 @@ export class Conversation {
   private shown = PAGE_SIZE;
   private wantsReply = false;
   private pause = 0;
-  private asking = false;
   private requestId = "";
   private known = new Set<string>();
   private changed = () => {};
@@ -69,6 +69,7 @@ export class Conversation {
   send(): void {
     const text = this.store.state.draft.trim();
     if (text === "") return;
+    toEnd();
     this.store.set({ draft: "", replyFailure: null });
     this.wantsReply = true;
     this.waitForPause();
@@ -77,12 +78,11 @@ export class Conversation {
 
   /** Asks again with the same id, which never answers twice, or anew. */
   async ask(again: "same" | "new" = "new"): Promise<void> {
-    if (this.asking) return;
-    this.asking = true;
+    if (this.store.state.asking) return;
     this.wantsReply = false;
     if (again === "new" || this.requestId === "") this.requestId = crypto.randomUUID();
     this.known = new Set(this.store.state.chat.messages.map((one) => one.id));
-    this.store.set({ arriving: [], replyFailure: null });
+    this.store.set({ asking: true, arriving: [], replyFailure: null });
     try {
       const request = { soul_id: this.soulId, request_id: this.requestId };
       await generateReply(this.functions, request, (bubble) => {
@@ -92,8 +92,7 @@ export class Conversation {
     } catch (error) {
       if (!this.closed) this.store.set({ replyFailure: kindOf(error) });
     } finally {
-      this.asking = false;
-      if (!this.closed) this.store.set({ arriving: null });
+      if (!this.closed) this.store.set({ asking: false, arriving: null });
       this.refresh();
     }
   }
@@ -129,7 +128,7 @@ export class Conversation {
       this.shown,
       (chat) => {
         const hasNew = chat.messages.some((one) => one.role === "soul" && !this.known.has(one.id));
-        this.store.set(hasNew && this.asking ? { chat, arriving: null } : { chat });
+        this.store.set(hasNew ? { chat, arriving: null } : { chat });
         this.changed();
         this.refresh();
       },

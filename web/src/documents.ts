@@ -102,14 +102,14 @@ function chatOf(found: QuerySnapshot<DocumentData>, most: number): Chat {
       return {
         id: one.id,
         role: body["role"],
-        text: body["text"],
+        text: body["text"] ?? "",
+        hasImage: body["image"] !== undefined,
         at: body["created_at"].toDate(),
         counted: body["token_count"] !== undefined,
         unsent: one.metadata.hasPendingWrites,
       };
     }),
     hasEarlier: found.size >= most,
-    fromCache: found.metadata.fromCache,
   };
 }
 

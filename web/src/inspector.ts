@@ -6,6 +6,7 @@ import { marksArrived } from "./studio";
 import type { State, Store } from "./state";
 
 const SOON_MS = 500;
+const GAP_MS = 1_500; // of the calls a minute that one user has, some are for replies
 const BUSY_MS = 2_000;
 const QUIET_MS = 10_000;
 const AT_WORK = new Set(["queued", "claimed", "generated", "waiting"]);
@@ -13,6 +14,7 @@ const AT_WORK = new Set(["queued", "claimed", "generated", "waiting"]);
 export class Inspector {
   private timer = 0;
   private due = 0;
+  private looked = 0;
   private running = false;
   private closed = false;
 
@@ -24,7 +26,8 @@ export class Inspector {
   ) {}
 
   /** Something has changed: look in a moment. */
-  readonly soon = (): void => this.after(SOON_MS);
+  readonly soon = (): void =>
+    this.after(Math.max(SOON_MS, this.looked + GAP_MS - Date.now()));
 
   close(): void {
     this.closed = true;
@@ -43,16 +46,19 @@ export class Inspector {
     this.timer = 0;
     const { store } = this;
     if (this.running) return this.after(SOON_MS);
-    if (store.state.memoryStatus === null || !store.state.online) return this.after(BUSY_MS);
+    const isIdle = store.state.memoryStatus === null || !store.state.online || document.hidden;
+    if (isIdle) return this.after(BUSY_MS);
     this.running = true;
+    this.looked = Date.now();
     try {
       const request = { uid: this.uid, soul_id: this.soulId };
       const inspection = await inspectThread(this.functions, request);
-      if (!this.closed) store.set(marksArrived({ ...store.state, inspection }));
-    } catch (error) {
-      if (!this.closed && store.state.inspection === null) {
-        store.set({ problem: (error as Error).message });
+      if (!this.closed) {
+        store.set(marksArrived({ ...store.state, inspection, inspectionProblem: null }));
       }
+    } catch (error) {
+      // What was seen last stays; why it is not newer stands above it.
+      if (!this.closed) store.set({ inspectionProblem: (error as Error).message });
     } finally {
       this.running = false;
       this.after(isBusy(store.state) ? BUSY_MS : QUIET_MS);

@@ -5,7 +5,7 @@ import { NO_THREAD, Store } from "./state";
 import "./style.css";
 import { firstLanguage, textOf } from "./text";
 import { page } from "./views/page";
-import { keepAtEnd } from "./views/scrolling";
+import { keepPlace } from "./views/scrolling";
 
 async function start(): Promise<void> {
   const suite = await readSuite();
@@ -28,9 +28,9 @@ async function start(): Promise<void> {
       if (session === null) return;
       document.documentElement.lang = state.language;
       document.title = textOf(state.language).title;
-      const isAtEnd = keepAtEnd();
+      const putBack = keepPlace();
       render(page({ state, text: textOf(state.language), session }), document.body);
-      isAtEnd();
+      putBack();
     },
   );
   session = new Session(store, connect(suite));

@@ -11,6 +11,7 @@ import { editStudio, loadStudio, saveStudio } from "./studio";
 import { keepLanguage } from "./text";
 import type { Language } from "./text";
 import type { DemoUser, Studio } from "./types";
+import { toEnd, toTop } from "./views/scrolling";
 
 export class Session {
   private conversation: Conversation | null = null;
@@ -46,6 +47,7 @@ export class Session {
     if (user === null) return;
     const { db, functions } = this.firebase;
     this.leave();
+    toEnd();
     this.store.set({ soulId });
     this.inspector = new Inspector(this.store, functions, user.uid, soulId);
     const documents = new ThreadDocuments(db, user.uid, soulId);
@@ -68,6 +70,7 @@ export class Session {
   }
 
   showTab(tab: Tab): void {
+    toTop();
     this.show({ tab });
   }
 

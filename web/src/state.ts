@@ -36,7 +36,8 @@ export interface State {
   chat: Chat;
   draft: string;
   writing: Writing | null;
-  /** The bubbles of a reply under way that have arrived, or null when none is asked for. */
+  asking: boolean;
+  /** The bubbles of a reply that have arrived before the messages have; null when none may. */
   arriving: string[] | null;
   replyFailure: ReplyKind | null;
   replay: { done: number; total: number } | null;
@@ -45,10 +46,11 @@ export interface State {
   side: "chat" | "soul";
   tab: Tab;
   inspection: Inspection | null;
+  inspectionProblem: string | null;
   director: DirectorState;
 }
 
-export const NO_CHAT: Chat = { messages: [], hasEarlier: false, fromCache: false };
+export const NO_CHAT: Chat = { messages: [], hasEarlier: false };
 export const NO_DIRECTOR: DirectorState = {
   saved: null,
   draft: null,
@@ -63,10 +65,12 @@ export const NO_THREAD = {
   chat: NO_CHAT,
   draft: "",
   writing: null,
+  asking: false,
   arriving: null,
   replyFailure: null,
   replay: null,
   inspection: null,
+  inspectionProblem: null,
   director: NO_DIRECTOR,
 } satisfies Partial<State>;
 

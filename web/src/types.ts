@@ -29,6 +29,7 @@ export interface Message {
   id: string;
   role: "user" | "soul";
   text: string;
+  hasImage: boolean;
   at: Date;
   counted: boolean;
   unsent: boolean;
@@ -37,7 +38,6 @@ export interface Message {
 export interface Chat {
   messages: Message[];
   hasEarlier: boolean;
-  fromCache: boolean;
 }
 
 /** The newest reply, whoever asked for it. */

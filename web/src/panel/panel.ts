@@ -1,4 +1,4 @@
-import { html } from "lit-html";
+import { html, nothing } from "lit-html";
 import { TABS } from "../state";
 import type { Tab } from "../state";
 import type { Inspection } from "../types";
@@ -41,8 +41,12 @@ function body(view: View): Drawn {
   const { state, text } = view;
   if (state.tab === "director") return director(view);
   if (state.memoryStatus === null) return html`<p class="quiet">${text.nothingYet}</p>`;
-  if (state.inspection === null) return html`<p class="quiet">${text.loading}</p>`;
-  return BODIES[state.tab](view, state.inspection);
+  const { inspection, inspectionProblem: problem } = state;
+  const isBroken = problem !== null && state.online;
+  return html`${isBroken ? html`<p class="bad" role="alert">${text.notSeen} ${problem}</p>` : nothing}
+  ${inspection === null
+    ? html`<p class="quiet">${text.loading}</p>`
+    : BODIES[state.tab](view, inspection)}`;
 }
 
 function tabButton(tab: Tab, { state, text, session }: View): Drawn {

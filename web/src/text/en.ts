@@ -30,6 +30,7 @@ export const en: Text = {
   typing: "typing",
   unsent: "sending",
   you: "You",
+  photo: "[photo]",
   replay: "Send 300 messages of the demo's chat",
   replaying: (done, total) => `Sending the demo's chat, ${done} of ${total}`,
   stop: "Stop",
@@ -62,6 +63,7 @@ export const en: Text = {
   panelLabel: "What the Soul knows",
   nothingYet: "Open a chat, and what the Soul knows appears here.",
   loading: "Loading",
+  notSeen: "How it stands now cannot be seen.",
   slots: {
     long_term_memory: "Long-term memory",
     soul_relational_persona: "The Soul within this relationship",

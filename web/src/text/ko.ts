@@ -27,6 +27,7 @@ export const ko = {
   typing: "입력 중",
   unsent: "보내는 중",
   you: "나",
+  photo: "[사진]",
   replay: "데모 대화 300개 보내기",
   replaying: (done: number, total: number) => `데모 대화를 보내는 중 ${done}/${total}`,
   stop: "멈추기",
@@ -59,6 +60,7 @@ export const ko = {
   panelLabel: "소울이 아는 것",
   nothingYet: "대화를 열면 소울이 아는 것이 여기에 보입니다.",
   loading: "불러오는 중",
+  notSeen: "지금 상태를 볼 수 없습니다.",
   slots: {
     long_term_memory: "장기 기억",
     soul_relational_persona: "이 관계 속의 소울",

@@ -28,7 +28,7 @@ function bubble({ message, day, time }: Row, { state, text }: View): Drawn {
   return html`${day === null ? nothing : html`<h3 class="day">${day}</h3>`}
     <div class="row ${message.role}" data-message=${message.id}>
       <span class="hidden">${message.role === "user" ? text.you : name}:</span>
-      <p class="bubble" dir="auto">${message.text}</p>
+      <p class="bubble" dir="auto">${message.hasImage ? html`<i>${text.photo}</i> ` : nothing}${message.text}</p>
       ${message.unsent
         ? html`<span class="time">${text.unsent}</span>`
         : time === null

@@ -38,7 +38,7 @@ function more({ state, text, session }: View): Drawn {
       : html`<button
           type="button"
           class="plain ask"
-          ?disabled=${state.arriving !== null || !state.online || replay !== null}
+          ?disabled=${state.asking || !state.online || replay !== null}
           @click=${() => void session.chat?.ask()}
         >
           ${last.role === "user" ? text.reply : text.again}

@@ -10,7 +10,7 @@ export function page(view: View): Drawn {
   const { state, text } = view;
   const inChat = state.user !== null && state.soulId !== null;
   return html`
-    <header class="top">
+    <header class="top ${inChat ? "in-chat" : ""}">
       <h1>${text.title}</h1>
       ${languages(view)}
       ${state.user ? signOut(view) : nothing}
