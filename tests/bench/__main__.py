@@ -8,14 +8,13 @@ import os
 import sys
 
 from tests.bench import composing, counting, imports, memory_calls, replying
-from tools.emulators import running_firestore, running_suite
+from tools.emulators import running_firestore
 
 LIMITS = {
     "ops_per_message_100": 3.0,
     "ops_per_message_10000": 3.0,
     "compose_round_trips": 3.0,
     "compose_ratio": 1.5,
-    "first_text_ratio": 3.0,
     "ops_per_reply": 12.0,
     "import_ratio": 1.25,
     "memory_input_tokens_per_1000": 80_000.0,
@@ -28,8 +27,6 @@ def main() -> int:
     with running_firestore() as host:
         os.environ["FIRESTORE_EMULATOR_HOST"] = host
         figures |= {**counting.measure(), **composing.measure(), **replying.operations()}
-    with running_suite({}) as suite:
-        figures |= replying.first_text(suite)
     over = [name for name, limit in LIMITS.items() if figures[name] > limit]
     if figures["ops_per_message_100"] != figures["ops_per_message_10000"]:
         over.append("ops_per_message_10000")

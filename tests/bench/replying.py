@@ -1,7 +1,5 @@
-"""What a reply costs: operations on Firestore, and the time until its first words."""
+"""What a reply costs in operations on Firestore."""
 
-import statistics
-import time
 from uuid import uuid4
 
 from google.cloud import firestore
@@ -23,13 +21,6 @@ from shared.settings import Settings
 from tests.bench.composing import WINDOW, write_thread
 from tests.bench.operations import counted
 from tests.factories import message
-from tools.app_client import AppClient, AppError
-from tools.demo_world import write_soul
-from tools.emulators import Suite
-from tools.replay import named_soul
-from tools.thread_report import admin_client
-
-RUNS = 15
 
 
 def operations() -> dict[str, float]:
@@ -55,41 +46,6 @@ def operations() -> dict[str, float]:
     with counted() as found:
         sent = len(_reply(ports, key))
     return {"ops_per_reply": found.reads + found.writes - live - sent - sum(recalled)}
-
-
-def first_text(suite: Suite) -> dict[str, float]:
-    """From asking to the first bubble, the stand-in's own time being none, against a call that
-    does nothing but be refused."""
-    soul = named_soul("서윤", "ko")
-    write_soul(admin_client(suite.project_id, suite.hosts["firestore"]), soul)
-    with AppClient(suite) as app:
-        app.sign_in(f"bench-{uuid4().hex[:8]}")
-        app.create_thread(soul["soul_id"])
-        app.watch_thread(soul["soul_id"])
-        bare, first = [], []
-        for number in range(RUNS):
-            app.send_message(soul["soul_id"], "user", f"{number}번째 이야기")
-            bare.append(_bare(app))
-            first.append(_first(app, soul["soul_id"]))
-    # The first of each warms the functions up.
-    return {"first_text_ratio": statistics.median(first[1:]) / statistics.median(bare[1:])}
-
-
-def _bare(app: AppClient) -> float:
-    started = time.perf_counter()
-    try:
-        app.call("generate_reply", {})
-    except AppError:
-        return time.perf_counter() - started
-    raise AssertionError("an empty request was not refused")
-
-
-def _first(app: AppClient, soul_id: str) -> float:
-    heard: list[float] = []
-    started = time.perf_counter()
-    request = {"soul_id": soul_id, "request_id": uuid4().hex}
-    app.stream("generate_reply", request, lambda _: heard.append(time.perf_counter()))
-    return heard[0] - started
 
 
 def _ports(client: firestore.Client) -> ReplyPorts:

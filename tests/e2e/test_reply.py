@@ -25,6 +25,7 @@ def test_a_soul_answers_in_a_stream_and_once(
     assert bubbles == [one["text"] for one in given["messages"]]
     assert "대역" in bubbles[0]
     assert given["model"] == "extractive-stand-in"
+    wait_until_quiet(admin, suite, player, 1 + len(bubbles))
     said = [one for one in app.list_messages(SOUL_ID) if one["role"] == "soul"]
     assert [one["text"] for one in said] == bubbles
     assert {one["generation_id"] for one in said} == {given["generation_id"]}
@@ -33,21 +34,25 @@ def test_a_soul_answers_in_a_stream_and_once(
 
     again = app.call("generate_reply", request)
     assert again["messages"] == given["messages"]
-    wait_until_quiet(admin, suite, player, 1 + len(said))
 
     other = app.call("generate_reply", {**request, "request_id": uuid4().hex})
     assert other["replaced"]
+    wait_until_quiet(admin, suite, player, 1 + len(other["messages"]))
     left = [one["text"] for one in app.list_messages(SOUL_ID) if one["role"] == "soul"]
     assert left == [one["text"] for one in other["messages"]]
-    wait_until_quiet(admin, suite, player, 1 + len(left))
 
 
-def test_the_stand_in_says_only_once_what_it_is(app: AppClient, uid: str) -> None:
+def test_the_stand_in_says_only_once_what_it_is(
+    app: AppClient, admin: Client, suite: Suite, uid: str
+) -> None:
     app.create_thread(SOUL_ID)
     app.watch_thread(SOUL_ID)
+    sent = 0
     for text in ("안녕하세요", "오늘 비 온대요"):
         app.send_message(SOUL_ID, "user", text)
-        app.call("generate_reply", {"soul_id": SOUL_ID, "request_id": uuid4().hex})
+        given = app.call("generate_reply", {"soul_id": SOUL_ID, "request_id": uuid4().hex})
+        sent += 1 + len(given["messages"])
+        wait_until_quiet(admin, suite, uid, sent)
     said = [one["text"] for one in app.list_messages(SOUL_ID) if one["role"] == "soul"]
     assert sum("대역" in text for text in said) == 1
     assert any("비 온대요" in text for text in said)

@@ -1,8 +1,8 @@
 """The callables as the SDK runs them, with whatever may go wrong behind them."""
 
 import json
-from collections.abc import Callable
-from types import SimpleNamespace
+from collections.abc import Callable, Mapping
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, NoReturn
 from unittest.mock import patch
 
@@ -13,6 +13,8 @@ from functions.compose_prompt import compose_prompt
 from functions.generate_reply import generate_reply
 from functions.inspect_thread import inspect_thread
 from functions.run_sweep import run_sweep
+from shared.composing.compose_prompt import ComposePorts
+from shared.replying.generate_reply import ReplyPorts
 from shared.settings import Settings
 from tests.integration.test_functions_framework import id_token
 
@@ -43,17 +45,28 @@ class Broken:
         return fail
 
 
-def call(name: str, data: object, *, behind: Exception) -> str:
+def call(
+    name: str,
+    data: object,
+    *,
+    behind: Exception,
+    settings: Settings | None = None,
+    claims: Mapping[str, object] = MappingProxyType({"operator": True}),
+) -> str:
     """What a signed-in operator gets back, as text, while every port raises `behind`."""
     broken = Broken(behind)
-    ports = dict.fromkeys("composing replying records clock".split(), broken)
+    anything: Any = broken
+    names = "sources threads indexes semantics prompts tokens clock".split()
+    composing = ComposePorts(**dict.fromkeys(names, anything), settings=settings or Settings())
     services = SimpleNamespace(
-        settings=Settings(),
+        settings=settings or Settings(),
         limiter=RateLimiter(0, lambda: 0.0),
         sweeping=broken,
-        **ports,
+        records=broken,
+        composing=composing,
+        replying=ReplyPorts(composing=composing, replies=anything, model=anything, chance=anything),
     )
-    headers = {"Authorization": f"Bearer {id_token('u1', operator=True)}"}
+    headers = {"Authorization": f"Bearer {id_token('u1', **claims)}"}
     context = Flask("callables").test_request_context(
         "/", method="POST", json={"data": data}, headers=headers
     )

@@ -7,7 +7,9 @@ from google.api_core import exceptions
 from pydantic import ValidationError
 
 from shared import errors
+from shared.errors import RetryLaterError
 from shared.model.thread import Message
+from shared.settings import Settings
 from tests.safety.callables import CALLABLES, INPUTS, call
 from tests.safety.canaries import Canaries
 
@@ -73,3 +75,26 @@ def test_what_a_caller_sends_amiss_is_not_said_back(
     assert "INVALID_ARGUMENT" in answer
     assert CANARIES.found_in("the answer", answer) == []
     assert CANARIES.found_in("a log", "".join(capfd.readouterr()) + caplog.text) == []
+
+
+SERVER = {"uid": "u2", "soul_id": "sohee"}
+
+
+@pytest.mark.parametrize(
+    ("callers", "claims", "data", "answer"),
+    [
+        ("owner", {}, {"soul_id": "sohee"}, "UNAVAILABLE"),
+        ("owner", {"server": True}, SERVER, "INVALID_ARGUMENT"),
+        ("server", {}, {"soul_id": "sohee"}, "PERMISSION_DENIED"),
+        ("server", {"operator": True}, SERVER, "PERMISSION_DENIED"),
+        ("server", {"server": True}, {"soul_id": "sohee"}, "INVALID_ARGUMENT"),
+        ("server", {"server": True}, SERVER, "UNAVAILABLE"),
+    ],
+)
+def test_a_setting_says_who_may_have_a_prompt(
+    callers: str, claims: dict[str, object], data: dict[str, str], answer: str
+) -> None:
+    settings = Settings.model_validate({"compose_callers": callers})
+    # Behind the door nothing answers: who gets there is told to try again.
+    behind = RetryLaterError("composing")
+    assert answer in call("compose_prompt", data, behind=behind, settings=settings, claims=claims)
