@@ -68,7 +68,6 @@ def a_keyword_recalls_an_entry(browser: Browser) -> None:
     browser.wait(considered)
     assert "키워드" in browser.texts(considered)[0]
     browser.wait(".row.soul >> nth=-1 >> .bubble", 30)
-    picture(browser, "play-recall")
 
 
 def the_directors_edit_arrives(browser: Browser) -> None:
@@ -99,6 +98,10 @@ def every_view_is_accessible(browser: Browser) -> None:
     assert browser.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
     picture(browser, "play-narrow-memory")
     check_accessibility(browser)
+    browser.press("ArrowRight")
+    browser.press("ArrowRight")
+    browser.wait(".body[data-tab=recall]")
+    picture(browser, "play-narrow-recall")
     browser.size(*WIDE)
 
 
