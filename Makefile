@@ -1,7 +1,7 @@
 # Every target prepares what it needs; the second time that costs nothing.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup-python setup check unit test bench battery bench-recall safety demo require-file replay emulators
+.PHONY: help setup-python setup check unit test bench battery bench-recall safety demo play pictures require-file replay emulators
 
 PYTHON := venv/bin/python
 PYTEST := $(PYTHON) -m pytest
@@ -21,7 +21,9 @@ endef
 
 help:
 	@echo "make demo                  watch a Soul remember: the whole product, offline"
+	@echo "make play                  talk to a Soul in the browser, and see what it knows"
 	@echo "make test                  every check and every test, with the emulators"
+	@echo "make pictures              draw the README's pictures of the page (needs Chromium)"
 	@echo "make check                 style, types and the direction of imports"
 	@echo "make unit                  the tests that need no emulator"
 	@echo "make bench                 measure time and cost"
@@ -69,6 +71,12 @@ safety: setup
 
 demo: setup
 	$(PYTHON) -m tools.demo
+
+play: setup
+	$(PYTHON) -m tools.play
+
+pictures: setup
+	PICTURES=docs $(PYTEST) tests/web/test_story.py
 
 require-file:
 	@if [ -z "$(FILE)" ]; then echo "make replay FILE=chat.txt: say which file." >&2; exit 2; fi

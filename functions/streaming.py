@@ -15,6 +15,13 @@ from typing import Any, TypeVar, cast
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 Tell = Callable[[Any], None]
 
+_HEADERS = {
+    "Cache-Control": "no-cache",
+    "X-Accel-Buffering": "no",
+    # What the SDK for Python says of its own answers; without it a browser hears no stream.
+    "Access-Control-Allow-Origin": "*",
+}
+
 _told: ContextVar[Tell | None] = ContextVar("_told", default=None)
 
 
@@ -39,7 +46,7 @@ def streamed(function: Handler) -> Handler:
         return Response(
             stream_with_context(events),
             mimetype="text/event-stream",
-            headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
+            headers=_HEADERS,
         )
 
     return cast(Handler, answered)

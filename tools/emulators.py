@@ -19,7 +19,7 @@ from urllib.request import Request, urlopen
 
 from tools import processes, toolchain
 from tools.processes import HOST, NotReadyError, Program
-from tools.suite_config import emulator_ports, suite_env, write_config
+from tools.suite_config import Page, emulator_ports, lay_page, suite_env, write_config
 from tools.toolchain import FIREBASE_TOOLS, SetupError
 
 PROJECT_ID = "demo-soul-memory"
@@ -76,23 +76,32 @@ class Suite:
 
 
 @contextmanager
-def running_suite(env: Mapping[str, str] | None = None) -> Iterator[Suite]:
+def running_suite(
+    env: Mapping[str, str] | None = None,
+    *,
+    page: Page | None = None,
+    ports: Mapping[str, int] | None = None,
+) -> Iterator[Suite]:
     """Run the whole suite; `env` reaches the functions as environment variables.
 
     They inherit this process's environment too; `env` wins, the emulators' own hosts win over both.
-    Raises EmulatorError where a port is taken or the functions do not load.
+    With a `page`, the Hosting emulator serves it. Raises EmulatorError where a port is taken or
+    the functions do not load.
     """
-    ports, tools = emulator_ports(), _toolchain()
+    ports = ports or emulator_ports(with_page=page is not None)
+    tools = _toolchain()
     _refuse_taken_ports(ports)
+    hosts = {name: f"{HOST}:{port}" for name, port in ports.items()}
     with processes.terminate_like_interrupt(), _temporary_folder() as folder:
+        if page is not None:
+            lay_page(folder, page, {"project_id": PROJECT_ID, "region": REGION, "hosts": hosts})
         command = ["node", str(FIREBASE_TOOLS / "lib" / "bin" / "firebase.js")]
         command += ["emulators:start", "--project", PROJECT_ID, "--only", ",".join(ports)]
-        command += ["--config", str(write_config(folder, env or {}))]
+        command += ["--config", str(write_config(folder, env or {}, ports))]
         log = folder / "suite.log"
         program = Program(command, folder=folder, log=log, env=suite_env(folder, tools))
         try:
             _wait(program, lambda: _suite_is_ready(log, ports), "firebase-tools", _SUITE_SECONDS)
-            hosts = {name: f"{HOST}:{port}" for name, port in ports.items()}
             yield Suite(project_id=PROJECT_ID, region=REGION, hosts=hosts, program=program)
         finally:
             program.stop(seconds=_STOP_SECONDS)

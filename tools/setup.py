@@ -15,12 +15,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tools import storage_rules, toolchain
-from tools.toolchain import ROOT, TOOLS, VENV, SetupError, say
+from tools.toolchain import ROOT, TOOLS, VENV, WEB, SetupError, say
 
 PYTHON_SOURCES = (ROOT / "requirements.txt", ROOT / "tests" / "requirements.txt")
-NODE_SOURCES = (TOOLS / "package.json", TOOLS / "package-lock.json", TOOLS / ".npmrc")
+NODE_SOURCES = ("package.json", "package-lock.json", ".npmrc")
 PYTHON_STAMP = VENV / ".made-from"
-NODE_STAMP = TOOLS / "node_modules" / ".made-from"
 OLDEST_NODE = 20
 
 
@@ -104,16 +103,22 @@ def _venv_from_uv() -> bool:
 
 
 def prepare_node() -> None:
-    """Install firebase-tools and the JavaScript SDK as the lock file names them."""
+    """Install firebase-tools, the JavaScript SDK and the page's packages, by their lock files."""
     npm = _require_node()
-    wanted = fingerprint(NODE_SOURCES, TOOLS)
-    if is_current(NODE_STAMP, wanted):
+    _npm_install(npm, TOOLS, "firebase-tools into tools/node_modules/ (two minutes, 300 MB)")
+    _npm_install(npm, WEB, "the page's packages into web/node_modules/ (a minute, 400 MB)")
+
+
+def _npm_install(npm: str, folder: Path, what: str) -> None:
+    stamp = folder / "node_modules" / ".made-from"
+    wanted = fingerprint([folder / name for name in NODE_SOURCES], folder)
+    if is_current(stamp, wanted):
         return
-    say("firebase-tools into tools/node_modules/ (two minutes, 300 MB)")
-    done = subprocess.run([npm, "ci", "--loglevel=error"], cwd=TOOLS, check=False)
+    say(what)
+    done = subprocess.run([npm, "ci", "--loglevel=error"], cwd=folder, check=False)
     if done.returncode != 0:
-        raise SetupError("npm could not install firebase-tools; its own message is above.")
-    NODE_STAMP.write_text(wanted, encoding="utf-8")
+        raise SetupError(f"npm could not install into {folder.name}/; its own message is above.")
+    stamp.write_text(wanted, encoding="utf-8")
 
 
 def _require_node() -> str:

@@ -9,15 +9,30 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools import storage_rules, toolchain
+from tools import processes, storage_rules, toolchain
 from tools.toolchain import ROOT
 
 EMULATORS = ("auth", "functions", "firestore", "tasks", "eventarc", "storage")
+PAGE_EMULATOR = "hosting"
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that the suite serves: what was built, more files beside it, and what it is told.
+
+    It is known to no deployment: firebase.json has no hosting, only the suite's copy of it does.
+    """
+
+    built: Path
+    facts: Mapping[str, object]
+    files: tuple[Path, ...] = ()
 
 
 def read_config() -> dict[str, Any]:
@@ -26,14 +41,20 @@ def read_config() -> dict[str, Any]:
     return config
 
 
-def emulator_ports() -> dict[str, int]:
-    """Say which port each emulator listens on; storage only where it can run."""
+def emulator_ports(*, with_page: bool = False) -> dict[str, int]:
+    """Say which port each emulator listens on, by firebase.json; storage only where it can run."""
     emulators = read_config()["emulators"]
     can_run = [name for name in EMULATORS if name != "storage" or storage_rules.find()]
-    return {name: int(emulators[name]["port"]) for name in can_run}
+    names = [*can_run, PAGE_EMULATOR] if with_page else can_run
+    return {name: int(emulators[name]["port"]) for name in names}
 
 
-def write_config(folder: Path, settings: Mapping[str, str]) -> Path:
+def free_ports(*, with_page: bool = False) -> dict[str, int]:
+    """Pick a free port for each emulator, so that several suites run side by side."""
+    return {name: processes.free_port() for name in emulator_ports(with_page=with_page)}
+
+
+def write_config(folder: Path, settings: Mapping[str, str], ports: Mapping[str, int]) -> Path:
     """Write the suite's firebase.json into `folder`, beside the functions' `settings`."""
     config = read_config()
     for functions in config["functions"]:
@@ -43,10 +64,25 @@ def write_config(folder: Path, settings: Mapping[str, str]) -> Path:
     for key in ("rules", "indexes"):
         config["firestore"][key] = str(ROOT / config["firestore"][key])
     config["storage"]["rules"] = str(ROOT / config["storage"]["rules"])
-    (folder / ".env").write_text(dotenv(settings), encoding="utf-8")
+    for name, port in ports.items():
+        config["emulators"][name]["port"] = port
+    if PAGE_EMULATOR in ports:
+        config["hosting"] = {"public": "page"}
+    origin = {"FUNCTIONS_EMULATOR_ORIGIN": f"{processes.HOST}:{ports['functions']}"}
+    (folder / ".env").write_text(dotenv({**settings, **origin}), encoding="utf-8")
     written = folder / "firebase.json"
     written.write_text(json.dumps(config), encoding="utf-8")
     return written
+
+
+def lay_page(folder: Path, page: Page, suite: Mapping[str, object]) -> None:
+    """Put a page where `write_config` has it served from; `suite.json` says where its suite is."""
+    public = folder / "page"
+    shutil.copytree(page.built, public, ignore=shutil.ignore_patterns(".*"))
+    for file in page.files:
+        shutil.copy(file, public)
+    facts = json.dumps({**suite, **page.facts}, ensure_ascii=False)
+    (public / "suite.json").write_text(facts, encoding="utf-8")
 
 
 def dotenv(settings: Mapping[str, str]) -> str:

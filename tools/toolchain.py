@@ -20,6 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = ROOT / "tools"
+WEB = ROOT / "web"
 VENV = ROOT / "venv"
 FIREBASE_TOOLS = TOOLS / "node_modules" / "firebase-tools"
 NOTE = VENV / "toolchain.json"

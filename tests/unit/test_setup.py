@@ -92,7 +92,7 @@ def test_functions_keep_their_prompts_when_deployed() -> None:
 
 
 def test_the_suite_finds_the_source_from_its_temporary_folder(tmp_path: Path) -> None:
-    config = json.loads(write_config(tmp_path, {}).read_text(encoding="utf-8"))
+    config = json.loads(write_config(tmp_path, {}, emulator_ports()).read_text(encoding="utf-8"))
     source = tmp_path / config["functions"][0]["source"]
     assert source.resolve() == toolchain.ROOT
     assert Path(config["firestore"]["rules"]) == toolchain.ROOT / "firestore.rules"

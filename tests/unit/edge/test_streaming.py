@@ -61,3 +61,8 @@ def test_two_callers_hear_their_own_chunks_only() -> None:
         answers.append(heard(work, "text/event-stream").get_data(as_text=True))
     assert [answer.count("message") for answer in answers] == [1, 1]
     tell_client("nobody listens")
+
+
+def test_a_page_of_another_origin_may_hear_a_stream() -> None:
+    response = heard(says_two_things, "text/event-stream")
+    assert response.headers["Access-Control-Allow-Origin"] == "*"

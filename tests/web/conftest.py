@@ -1,0 +1,38 @@
+"""A browser on the page, which the suite serves; skipped, and said so, where there is none."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.browser import Browser, find_chromium
+from tools.emulators import Suite
+from tools.play_world import seed_world
+
+NO_BROWSER = "no Chromium at /usr/bin/chromium or CHROMIUM_PATH: the page is not tested"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    found = find_chromium()
+    if found is None:
+        pytest.skip(NO_BROWSER)
+    return found
+
+
+@pytest.fixture(scope="session")
+def address(chromium: str, suite: Suite) -> str:
+    """Where the page is, with the demo's world behind it."""
+    seed_world(suite)
+    return f"http://{suite.hosts['hosting']}"
+
+
+@pytest.fixture
+def browser(chromium: str, address: str) -> Iterator[Browser]:
+    """A fresh browser that has opened the page; nothing may have been thrown in it."""
+    running = Browser(chromium)
+    try:
+        running.goto(address)
+        yield running
+        assert running.errors() == []
+    finally:
+        running.close()
