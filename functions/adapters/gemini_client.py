@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextvars import copy_context
 from typing import TYPE_CHECKING, TypeVar
 
 from functions.adapters.gemini_failures import model_error_of
@@ -85,7 +86,8 @@ def _within(seconds: float, call: Callable[[], _T]) -> _T:
     """What `call` returns or raises; TimeoutError after `seconds`.
 
     The HTTP client's own timeout is for each read, so an answer that drips, a slow name
-    look-up or a token refresh could hold a worker past its lease: hence the thread.
+    look-up or a token refresh could hold a worker past its lease: hence the thread. It runs in
+    its caller's context: what a caller is told while the model writes finds the caller there.
     """
     future: Future[_T] = Future()
 
@@ -95,5 +97,5 @@ def _within(seconds: float, call: Callable[[], _T]) -> _T:
         except BaseException as error:
             future.set_exception(error)
 
-    threading.Thread(target=run, name="gemini", daemon=True).start()
+    threading.Thread(target=copy_context().run, args=(run,), name="gemini", daemon=True).start()
     return future.result(timeout=seconds)
