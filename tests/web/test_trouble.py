@@ -61,6 +61,7 @@ def test_a_refused_reply_is_told_and_asked_for_again(with_a_model: Browser) -> N
     browser.wait(".row.soul:not([data-message]) >> text=Not yet.", 30)
     browser.wait(".row.soul[data-message] >> text=Come on Thursday.", 30)
     browser.gone(".typing")
+    browser.gone(".row.soul >> text=The spring is in.")
     assert browser.count(".row.soul") == 2
 
 
