@@ -3,13 +3,17 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextvars import copy_context
 from typing import TypeVar
 
 T = TypeVar("T")
 
 
 def begun(call: Callable[[], T]) -> "Future[T]":
-    """Start `call`; the future has what it returns or raises. Nothing waits for it at exit."""
+    """Start `call` in the caller's context; the future has what it returns or raises.
+
+    Nothing waits for it at exit.
+    """
     future: Future[T] = Future()
 
     def run() -> None:
@@ -18,7 +22,7 @@ def begun(call: Callable[[], T]) -> "Future[T]":
         except BaseException as error:
             future.set_exception(error)
 
-    threading.Thread(target=run, name="aside", daemon=True).start()
+    threading.Thread(target=copy_context().run, args=(run,), name="aside", daemon=True).start()
     return future
 
 

@@ -85,6 +85,7 @@ def _within(seconds: float, call: Callable[[], _T]) -> _T:
     """What `call` returns or raises; TimeoutError after `seconds`.
 
     The HTTP client's own timeout is for each read, so an answer that drips, a slow name
-    look-up or a token refresh could hold a worker past its lease: hence the thread.
+    look-up or a token refresh could hold a worker past its lease: hence the thread. It runs in
+    its caller's context: what a caller is told while the model writes finds the caller there.
     """
     return begun(call).result(timeout=seconds)

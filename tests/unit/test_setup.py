@@ -113,7 +113,7 @@ def test_a_taken_port_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch
         server.bind((processes.HOST, 0))
         server.listen()
         ports = {"auth": server.getsockname()[1]}
-        monkeypatch.setattr("tools.emulators.emulator_ports", lambda: ports)
+        monkeypatch.setattr("tools.emulators.emulator_ports", lambda **_: ports)
         with pytest.raises(EmulatorError, match=rf"port {ports['auth']} \(auth\)"):
             running_suite().__enter__()
 

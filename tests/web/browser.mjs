@@ -42,14 +42,6 @@ const commands = {
   screenshot: ({ path }) => page.screenshot({ path }),
   errors: () => errors,
 
-  // What the server answers to every request that fits, until it is null again.
-  async answering({ pattern, body }) {
-    await page.unroute(pattern);
-    if (body === null) return;
-    const headers = { "Access-Control-Allow-Origin": "*", "Content-Type": "text/event-stream" };
-    await page.route(pattern, (route) => route.fulfill({ status: 200, headers, body }));
-  },
-
   // Lighthouse's accessibility score of the page as it stands, and what it found wrong.
   async accessibility() {
     const { snapshot } = await import(pathToFileURL(packages.resolve("lighthouse")));

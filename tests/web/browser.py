@@ -79,10 +79,6 @@ class Browser:
     def screenshot(self, path: Path) -> None:
         self._ask("screenshot", path=str(path))
 
-    def answering(self, pattern: str, body: str | None) -> None:
-        """Answer requests to addresses that fit with an event stream; None: no longer."""
-        self._ask("answering", pattern=pattern, body=body)
-
     def accessibility(self) -> tuple[int, list[str]]:
         """Lighthouse's score of the page as it stands, 0 to 100, and what it found wrong."""
         score, *wrong = self._ask("accessibility", LIGHTHOUSE_SECONDS)

@@ -28,7 +28,12 @@ def address(chromium: str, suite: Suite) -> str:
 
 @pytest.fixture
 def browser(chromium: str, address: str) -> Iterator[Browser]:
-    """A fresh browser that has opened the page; nothing may have been thrown in it."""
+    """A fresh browser that has opened the page."""
+    yield from looking_at(address, chromium)
+
+
+def looking_at(address: str, chromium: str) -> Iterator[Browser]:
+    """A browser on the page; nothing may be thrown in it and caught by nobody."""
     running = Browser(chromium)
     try:
         running.goto(address)

@@ -1,6 +1,7 @@
 """The chat's model: the real google-genai client, streaming from a server of our own."""
 
 import time
+from contextvars import ContextVar
 
 import pytest
 
@@ -128,3 +129,14 @@ def test_nothing_is_heard_after_the_deadline(
     with serve(monkeypatch, slow), pytest.raises(ModelUnavailableError):
         chat.chat(request(timeout_seconds=0.3), heard.append)
     assert heard == []
+
+
+def test_what_is_heard_is_heard_in_the_callers_context(
+    chat: GeminiChat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = ContextVar("caller", default="nobody")
+    caller.set("the app")
+    heard: list[str] = []
+    with serve(monkeypatch, streamed_answer(answer_body([{"text": "자?"}]))):
+        chat.chat(request(), lambda _: heard.append(caller.get()))
+    assert heard == ["the app"]
