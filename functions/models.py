@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from functions.adapters.clock import SystemClock
 from functions.adapters.tiktoken_counter import TiktokenCounter
+from functions.providers import provider_of
 from shared.errors import ModelMisconfiguredError
 from shared.model.generation import Generation, ModelRequest
 from shared.ports import Embedder, Model
@@ -15,8 +16,8 @@ NO_MODEL = "no model: set GEMINI_API_KEY, or GOOGLE_GENAI_USE_VERTEXAI with proj
 
 
 def choose_model(settings: Settings, tokens: TiktokenCounter) -> Model:
-    """Memory's model: see `provider_of`."""
-    provider = provider_of(settings)
+    """Memory's model; where nothing says which, every call of it says so."""
+    provider = provider_of(settings, os.environ)
     if provider == "extractive":
         from functions.adapters.extractive import ExtractiveModel
 
@@ -29,8 +30,8 @@ def choose_model(settings: Settings, tokens: TiktokenCounter) -> Model:
 
 
 def choose_chat_model(settings: Settings, tokens: TiktokenCounter) -> ChatModel:
-    """The chat's model: see `provider_of`."""
-    provider = provider_of(settings)
+    """The chat's model, chosen as memory's is."""
+    provider = provider_of(settings, os.environ)
     if provider == "extractive":
         from functions.adapters.extractive_chat import ExtractiveChat
 
@@ -40,18 +41,6 @@ def choose_chat_model(settings: Settings, tokens: TiktokenCounter) -> ChatModel:
     from functions.adapters.gemini_chat import GeminiChat
 
     return GeminiChat(monotonic=SystemClock().monotonic, **gemini_access(provider))
-
-
-def provider_of(settings: Settings) -> str:
-    """`GEMINI_API_KEY` → Gemini API; Vertex's usual variables → Vertex; neither, on the
-    emulators, → the extractive stand-in; in production without any, every call says so.
-    """
-    environment = os.environ
-    vertex = environment.get("GOOGLE_GENAI_USE_VERTEXAI", "").lower() in {"1", "true"}
-    on_emulators = environment.get("FUNCTIONS_EMULATOR", "").lower() == "true"
-    key = environment.get("GEMINI_API_KEY", "")
-    automatic = "gemini" if key else "vertex" if vertex else "extractive" if on_emulators else ""
-    return settings.model_provider or automatic
 
 
 def gemini_access(provider: str) -> dict[str, str]:

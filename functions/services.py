@@ -25,6 +25,7 @@ from functions.adapters.rate_limiter import RateLimiter
 from functions.adapters.tiktoken_counter import TiktokenCounter
 from functions.deployment import REGION
 from functions.models import choose_chat_model, choose_embedder, choose_model, project_of
+from functions.providers import with_image_bucket
 from shared.composing.compose_prompt import ComposePorts
 from shared.recall.embedding import SemanticLane
 from shared.recall.loading import RecallIndexes
@@ -59,8 +60,8 @@ def services() -> Services:
     """The adapters of this process. Clients are opened on first use, and shared by requests."""
     from google.cloud import firestore
 
-    settings = read_settings(os.environ)
     project = project_of(os.environ)
+    settings = with_image_bucket(read_settings(os.environ), os.environ, project)
     client = firestore.Client(project=project or None)
     clock, events, tokens = SystemClock(), JsonEventLog(), TiktokenCounter()
     memory, threads = FirestoreMemory(client), FirestoreThreads(client)

@@ -45,6 +45,15 @@ class Settings(Frozen):
     window_max_messages: Positive = Field(
         1_000, description="most live messages that a prompt reads"
     )
+    image_bucket: str = Field(
+        "", description="bucket that images are in; empty: the project's `.firebasestorage.app`"
+    )
+    image_tokens: NonNegative = Field(
+        258, description="tokens that an image counts as (Gemini 3 takes up to 1,120 for one)"
+    )
+    prompt_max_images: NonNegative = Field(
+        4, description="most images that a prompt shows, the newest; older ones are only named"
+    )
     seed_wait_seconds: Seconds = Field(
         10, description="how long compose_prompt waits for a seed under way"
     )

@@ -13,7 +13,7 @@ from shared.counting.record_message import MessageRecorded, RecordMessage, recor
 from shared.model.cycle import CycleResult
 from shared.model.play import Play, PlaySummary, Scene
 from shared.model.slots import DefaultPersona, InitialSituation, MessengerBio, Soul
-from shared.model.thread import Message, Role, Thread, ThreadKey
+from shared.model.thread import Image, Message, Role, Thread, ThreadKey
 from shared.ports import DirectorDocuments, TokenCounter
 from shared.seeding.seed_memory import MemorySeeded, SeedMemory, seed_memory
 from shared.settings import Settings
@@ -100,6 +100,12 @@ def message(number: int, text: str = "안녕하세요", role: Role | None = None
         text=text,
         created_at=NOW - timedelta(days=1) + timedelta(minutes=number),
     )
+
+
+def image_message(number: int, text: str = "", *, uid: str = KEY.uid) -> Message:
+    """The `number`-th message of a chat, the user's, with an image from this folder."""
+    image = Image(path=f"users/{uid}/images/{number}.jpg", content_type="image/jpeg")
+    return message(number, "자리", role="user").model_copy(update={"text": text, "image": image})
 
 
 def play(play_id: str, **changes: Any) -> Play:

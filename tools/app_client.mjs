@@ -58,8 +58,8 @@ const commands = {
     return null;
   },
 
-  async sendMessage({ soulId, role, text }) {
-    return await send(soulId, { role, text });
+  async sendMessage({ soulId, ...message }) {
+    return await send(soulId, message);
   },
 
   async sendMessages({ soulId, messages }, progress) {
@@ -145,9 +145,9 @@ function messagesOf(soulId) {
   return collection(threadOf(soulId), "messages");
 }
 
-async function send(soulId, { role, text }) {
+async function send(soulId, { role, text, image }) {
   const message = { role, text, created_at: firestore.serverTimestamp() };
-  return (await addDoc(messagesOf(soulId), message)).id;
+  return (await addDoc(messagesOf(soulId), image ? { ...message, image } : message)).id;
 }
 
 async function withPassword(email, password) {

@@ -73,9 +73,15 @@ class AppClient:
         """Open the chat with a Soul."""
         self._ask("createThread", soulId=soul_id)
 
-    def send_message(self, soul_id: str, role: str, text: str) -> str:
-        """Write one message, stamped by the server; gives its id."""
-        return str(self._ask("sendMessage", soulId=soul_id, role=role, text=text))
+    def send_message(
+        self, soul_id: str, role: str, text: str, *, image: Mapping[str, str] | None = None
+    ) -> str:
+        """Write one message, stamped by the server; `image` is `{path, content_type}`.
+
+        Gives its id.
+        """
+        given = dict(image) if image else None
+        return str(self._ask("sendMessage", soulId=soul_id, role=role, text=text, image=given))
 
     def send_messages(
         self,

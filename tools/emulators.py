@@ -36,6 +36,7 @@ _CLIENT_VARIABLES = {
     "auth": "FIREBASE_AUTH_EMULATOR_HOST",
     "firestore": "FIRESTORE_EMULATOR_HOST",
     "tasks": "CLOUD_TASKS_EMULATOR_HOST",
+    "storage": "FIREBASE_STORAGE_EMULATOR_HOST",
 }
 
 
@@ -63,7 +64,10 @@ class Suite:
 
     def client_env(self) -> dict[str, str]:
         """Give the variables that lead Google's and Firebase's clients to this suite."""
-        hosts = {variable: self.hosts[name] for name, variable in _CLIENT_VARIABLES.items()}
+        variables = {
+            name: _CLIENT_VARIABLES[name] for name in self.hosts.keys() & _CLIENT_VARIABLES
+        }
+        hosts = {variable: self.hosts[name] for name, variable in variables.items()}
         return {**hosts, "GCLOUD_PROJECT": self.project_id, "GOOGLE_CLOUD_PROJECT": self.project_id}
 
     def log(self) -> str:

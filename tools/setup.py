@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools import toolchain
+from tools import storage_rules, toolchain
 from tools.toolchain import ROOT, TOOLS, VENV, WEB, SetupError, say
 
 PYTHON_SOURCES = (ROOT / "requirements.txt", ROOT / "tests" / "requirements.txt")
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
         prepare_python()
         if arguments[0] == "all":
             prepare_node()
-            toolchain.prepare()
+            storage_rules.prepare(Path(toolchain.prepare().firestore_jar))
     except SetupError as error:
         print(f"set-up: {error}", file=sys.stderr)
         return 1

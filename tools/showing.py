@@ -79,7 +79,8 @@ def _content_lines(contents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for content in contents:
         yield f"[{content['role']}]"
         for part in content["parts"]:
-            yield from (f"  {line}" for line in part["text"].split("\n"))
+            text = part["text"] if "text" in part else part["file_data"]["file_uri"]
+            yield from (f"  {line}" for line in text.split("\n"))
 
 
 def verdict_lines(report: ThreadReport, name: str, *, with_lorebook: bool) -> Iterator[str]:

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools import processes, toolchain
+from tools import processes, storage_rules, toolchain
 from tools.toolchain import ROOT
 
-EMULATORS = ("auth", "functions", "firestore", "tasks", "eventarc")
+EMULATORS = ("auth", "functions", "firestore", "tasks", "eventarc", "storage")
 PAGE_EMULATOR = "hosting"
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
 
@@ -42,10 +42,11 @@ def read_config() -> dict[str, Any]:
 
 
 def emulator_ports(*, with_page: bool = False) -> dict[str, int]:
-    """Say which port each emulator listens on, by firebase.json."""
+    """Say which port each emulator listens on, by firebase.json; storage only where it can run."""
     emulators = read_config()["emulators"]
     names = (*EMULATORS, PAGE_EMULATOR) if with_page else EMULATORS
-    return {name: int(emulators[name]["port"]) for name in names}
+    can_run = [name for name in names if name != "storage" or storage_rules.find()]
+    return {name: int(emulators[name]["port"]) for name in can_run}
 
 
 def free_ports(*, with_page: bool = False) -> dict[str, int]:
@@ -62,6 +63,7 @@ def write_config(folder: Path, settings: Mapping[str, str], ports: Mapping[str, 
         functions["configDir"] = "."
     for key in ("rules", "indexes"):
         config["firestore"][key] = str(ROOT / config["firestore"][key])
+    config["storage"]["rules"] = str(ROOT / config["storage"]["rules"])
     for name, port in ports.items():
         config["emulators"][name]["port"] = port
     if PAGE_EMULATOR in ports:
@@ -102,4 +104,6 @@ def suite_env(folder: Path, tools: toolchain.Toolchain) -> dict[str, str]:
     }
     if Path(tools.firestore_jar) != toolchain.firebase_tools_jar():
         env["FIRESTORE_EMULATOR_BINARY_PATH"] = tools.firestore_jar
+    if storage_rules.find() == storage_rules.MADE:
+        env[storage_rules.ENV] = str(storage_rules.MADE)
     return env

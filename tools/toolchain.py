@@ -139,15 +139,14 @@ def _firestore_jar() -> Path:
     if downloaded.is_file():
         return downloaded
     from_sdk = _cloud_sdk_jar()
-    if from_sdk is not None:
-        return write_launcher(VENV / "firestore-emulator.jar", from_sdk)
-    return _download(downloaded)
+    launcher = VENV / "firestore-emulator.jar"
+    return write_launcher(launcher, from_sdk) if from_sdk else _download(downloaded)
 
 
-def firebase_tools_jar() -> Path:
-    """Say where firebase-tools keeps the Firestore emulator that it downloads."""
+def firebase_tools_jar(emulator: str = "firestore") -> Path:
+    """Say where firebase-tools keeps the jar that it downloads for an emulator."""
     details = FIREBASE_TOOLS / "lib" / "emulator" / "downloadableEmulatorInfo.json"
-    name = json.loads(details.read_text(encoding="utf-8"))["firestore"]
+    name = json.loads(details.read_text(encoding="utf-8"))[emulator]
     usual = Path.home() / ".cache" / "firebase" / "emulators"
     cache = Path(os.environ.get("FIREBASE_EMULATORS_PATH") or usual)
     return cache / str(name["downloadPathRelativeToCacheDir"])
@@ -183,14 +182,17 @@ def manifest(main_class: str, class_path: str) -> str:
     return "\r\n".join(lines) + "\r\n"
 
 
+def download(emulator: str) -> None:
+    """Have firebase-tools fetch an emulator's jar; whether it came is for the caller to see."""
+    firebase = str(FIREBASE_TOOLS / "lib" / "bin" / "firebase.js")
+    command = ["node", firebase, f"setup:emulators:{emulator}"]
+    with tempfile.TemporaryDirectory() as folder:  # firebase-tools leaves its log where it runs
+        subprocess.call(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=sys.stderr)
+
+
 def _download(target: Path) -> Path:
     say("the Firestore emulator (130 MB)")
-    firebase = FIREBASE_TOOLS / "lib" / "bin" / "firebase.js"
-    with tempfile.TemporaryDirectory() as folder:  # firebase-tools leaves its log where it runs
-        command = ["node", str(firebase), "setup:emulators:firestore"]
-        subprocess.run(
-            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False
-        )
+    download("firestore")
     if not target.is_file():
         raise SetupError(
             "the Firestore emulator could not be downloaded: go online, or install the Google "

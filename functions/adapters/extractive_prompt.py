@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from shared.images import PLACEHOLDER
 from shared.safety.fencing import LINE_PREFIX
 
 UNKNOWN_TIME = "(시간 불명)"
@@ -79,17 +80,23 @@ def _until(lines: Sequence[str], close: str) -> list[str] | None:
 
 
 def read_chat(lines: Sequence[str]) -> list[Said]:
-    """The messages of a transcript; a line indented by two spaces goes on with the one before."""
+    """The messages of a transcript; a line indented by two spaces goes on with the one before.
+
+    The placeholder of an image is no word of anybody's: it is left out.
+    """
     chat: list[Said] = []
     day = ""
     for line in lines:
         message = _MESSAGE.fullmatch(line)
         if line.startswith("  ") and chat:
+            if line.strip() == PLACEHOLDER:
+                continue
             chat[-1] = chat[-1]._replace(text=f"{chat[-1].text}\n{line.strip()}")
         elif _DAY.fullmatch(line):
             day = line
         elif message:
-            chat.append(Said(day, message[1], message[3], message[4], message[2] or ""))
+            words = "" if message[4] == PLACEHOLDER else message[4]
+            chat.append(Said(day, message[1], message[3], words, message[2] or ""))
     return chat
 
 

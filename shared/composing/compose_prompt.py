@@ -8,6 +8,7 @@ from shared.composing.budget import drop_until, oldest_first
 from shared.composing.composed import ComposedPrompt, Omitted, TokenCounts
 from shared.composing.live_history import contents, frame_tokens, live_tokens
 from shared.composing.masked import masked_sources
+from shared.composing.pictures import Pictures, pictures_of
 from shared.composing.seed_wait import sources_after_seed
 from shared.errors import DocumentMisshapenError
 from shared.local_time import zone_of_soul
@@ -91,9 +92,11 @@ def compose_prompt(command: ComposePrompt, *, ports: ComposePorts) -> Compositio
     recalled = _recall(key, found, window, ports)
     draft = _Draft(ports.prompts.load("chat"), found, recalled, settings.rating)
     now = ports.clock.now()
+    pictures = pictures_of(window, key.uid, settings)
     fitted = _fit(
         draft,
         window,
+        pictures,
         where=where,
         tokens=tokens,
         frame=frame_tokens(window, where=where, now=now, tokens=tokens),
@@ -104,6 +107,7 @@ def compose_prompt(command: ComposePrompt, *, ports: ComposePorts) -> Compositio
         Omitted(what="long_term_memory", count=fitted.bullets_dropped, reason="budget"),
         Omitted(what="live_chat_history", count=fitted.messages_dropped, reason="budget"),
         Omitted(what="live_chat_history", count=beyond, reason="window"),
+        Omitted(what="image", count=pictures.left_out(fitted.messages), reason="limit"),
         Omitted(what="lorebook", count=recalled.over_budget, reason="budget"),
     )
     composed = ComposedPrompt(
@@ -111,7 +115,9 @@ def compose_prompt(command: ComposePrompt, *, ports: ComposePorts) -> Compositio
         temperature=template.temperature,
         reasoning=template.reasoning,
         system_instruction=fitted.system,
-        contents=contents(fitted.context, fitted.messages, where=where, now=now),
+        contents=contents(
+            fitted.context, fitted.messages, where=where, now=now, files=pictures.files
+        ),
         prompt=PromptUsed(name=template.name, version=template.version, sha256=template.sha256),
         memory_status=found.thread.memory_status,
         generation=found.state.generation,
@@ -215,6 +221,7 @@ class _Fitted:
 def _fit(
     draft: _Draft,
     window: Sequence[Message],
+    pictures: Pictures,
     *,
     where: ZoneInfo,
     tokens: TokenCounter,
@@ -225,7 +232,7 @@ def _fit(
 
     Raises DocumentMisshapenError when the director's persona alone leaves no room.
     """
-    costs = [live_tokens(message, where, tokens) for message in window]
+    costs = [live_tokens(one, where, tokens) + pictures.cost_of(one) for one in window]
     bullets = [line for line in draft.slots.long_term_memory.split("\n") if line]
     leaving = oldest_first(bullets)
     dropped = 0

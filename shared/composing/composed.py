@@ -1,6 +1,8 @@
 """What `compose_prompt` answers (contract: Functions)."""
 
-from typing import Literal
+from typing import Any, Literal
+
+from pydantic import model_serializer
 
 from shared.model.base import Frozen
 from shared.model.cycle import PromptUsed
@@ -8,10 +10,24 @@ from shared.model.thread import MemoryStatus
 from shared.recall.query import Explained
 
 
-class Part(Frozen):
-    """One text of a content."""
+class FileData(Frozen):
+    """A file that the model reads for itself: its `gs://` address and its type."""
 
-    text: str
+    file_uri: str
+    mime_type: str
+
+
+class Part(Frozen):
+    """One text of a content, or one file: serialised as `{text}` or as `{file_data}`, no nulls."""
+
+    text: str = ""
+    file_data: FileData | None = None
+
+    @model_serializer
+    def _one_of_the_two(self) -> dict[str, Any]:
+        if self.file_data is None:
+            return {"text": self.text}
+        return {"file_data": self.file_data.model_dump()}
 
 
 class Content(Frozen):
@@ -31,11 +47,14 @@ class TokenCounts(Frozen):
 
 
 class Omitted(Frozen):
-    """What was left out of the prompt, how many of it, and why."""
+    """What was left out of the prompt, how many of it, and why.
 
-    what: Literal["long_term_memory", "live_chat_history", "lorebook"]
+    An `image` left out is one whose message is in the prompt, with a placeholder alone.
+    """
+
+    what: Literal["long_term_memory", "live_chat_history", "image", "lorebook"]
     count: int
-    reason: Literal["budget", "window"]
+    reason: Literal["budget", "limit", "window"]
 
 
 class ComposedPrompt(Frozen):

@@ -1,10 +1,11 @@
 """Group B: the context and the live turns, mapped onto Gemini's contents (PRD §8-D)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from shared.composing.composed import Content, Part
+from shared.images import told
 from shared.local_time import stamp
 from shared.model.thread import Message
 from shared.ports import TokenCounter
@@ -16,18 +17,23 @@ NO_MESSAGE = "(no message yet)"
 
 
 def live_lines(message: Message, where: ZoneInfo) -> str:
-    """A message as it stands in the history: every line led by its local time and weekday."""
+    """A message as it stands in the history: every line led by its local time and weekday.
+
+    An image is a line too, the last one.
+    """
     when = stamp(message.created_at, where)
-    return "\n".join(f"{when} {line}" for line in split_lines(message.text) if line.strip())
+    return "\n".join(f"{when} {line}" for line in split_lines(told(message)) if line.strip())
 
 
 def live_tokens(message: Message, where: ZoneInfo, tokens: TokenCounter) -> int:
-    """What a message costs in the history, from the count that is stored with it.
+    """What the lines of a message cost, from the count that is stored with it.
 
-    Counted by parts, so never less than the tokens of the whole.
+    Counted by parts, so never less than the tokens of the whole. The count of a message with an
+    image holds the image too, so its lines are counted here.
     """
-    text = tokens.count(message.text) if message.token_count is None else message.token_count
-    breaks = len(split_lines(message.text))
+    lines, stored = told(message), message.token_count
+    text = tokens.count(lines) if stored is None or message.image else stored
+    breaks = len(split_lines(lines))
     return text + breaks * (tokens.count(stamp(message.created_at, where)) + 1)
 
 
@@ -50,18 +56,24 @@ def _closing(now: datetime, where: ZoneInfo) -> str:
 
 
 def contents(
-    context: str, messages: Sequence[Message], *, where: ZoneInfo, now: datetime
+    context: str,
+    messages: Sequence[Message],
+    *,
+    where: ZoneInfo,
+    now: datetime,
+    files: Mapping[str, Part],
 ) -> tuple[Content, ...]:
     """One leading user part with the context, then the turns as `user` and `model`.
 
     Contents open with `user` and alternate, as Gemini requires; a user turn of several messages
-    is one part. Where the soul spoke last, a closing user part says that nobody has answered.
+    is one part, but for the images among `files` (by message), each of which follows its own
+    message. Where the soul spoke last, a closing user part says that nobody has answered.
     """
     lead = Part(text=f"{context}{_heading(messages)}".lstrip("\n"))
     turned = [
         Content(
             role="user" if turn[0].role == "user" else "model",
-            parts=(Part(text="\n".join(live_lines(message, where) for message in turn)),),
+            parts=tuple(_parts(turn, where, files)),
         )
         for turn in turns(messages)
     ]
@@ -73,3 +85,15 @@ def contents(
     if turned[-1].role == "model":
         turned.append(Content(role="user", parts=(Part(text=_closing(now, where)),)))
     return tuple(turned)
+
+
+def _parts(turn: Sequence[Message], where: ZoneInfo, files: Mapping[str, Part]) -> Iterator[Part]:
+    lines: list[str] = []
+    for message in turn:
+        lines.append(live_lines(message, where))
+        if file := files.get(message.message_id):
+            yield Part(text="\n".join(lines))
+            yield file
+            lines = []
+    if lines:
+        yield Part(text="\n".join(lines))

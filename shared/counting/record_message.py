@@ -1,5 +1,6 @@
 """A message arrived: count it once, and ask for a summary cycle when enough has come together."""
 
+from shared.images import message_tokens
 from shared.model.base import Frozen
 from shared.model.thread import ThreadKey
 from shared.ports import Clock, Memory, Tasks, Threads, TokenCounter, Versioned
@@ -38,7 +39,7 @@ def record_message(
     two. Source: PRD §6.1.
     """
     message = command.message.message
-    count = tokens.count(message.text)
+    count = message_tokens(message, tokens, settings.image_tokens)
     counted = threads.count_tokens(command.thread, command.message, count)
     pending = counted.counter.pending_tokens
     before = pending - count if counted.newly else 0

@@ -2,12 +2,14 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import AwareDatetime, Field, StringConstraints, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 from shared.model.base import Frozen, Stored
 from shared.model.ids import DocumentId
 
 Role = Literal["user", "soul"]
+ImageType = Literal["image/jpeg", "image/png", "image/webp", "image/heic"]
 MemoryStatus = Literal["pending", "seeding", "ready", "empty", "failed"]
 
 
@@ -28,8 +30,24 @@ class MessageRef(Frozen):
         return (self.created_at, self.message_id) < (other.created_at, other.message_id)
 
 
+class Image(Stored):
+    """An image in Cloud Storage. `path` is within the bucket, under one user's own folder.
+
+    The rules are narrower: what they let in must never be found to be misshapen here.
+    """
+
+    path: Annotated[str, StringConstraints(pattern=r"^users/[^/]+/images/[^/\x00-\x1f\x7f]+$")]
+    content_type: ImageType
+
+    def is_of(self, uid: str) -> bool:
+        """Whether it is in this user's folder: the functions could read everybody's."""
+        return self.path.startswith(f"users/{uid}/images/")
+
+
 class Message(Stored):
     """One message as stored. `token_count` is absent until it has been counted.
+
+    `text` is empty only beside an `image`.
 
     `set_aside_by` names the cycle that found the model to refuse it: it stays, and memory goes
     on without it. `generation_id` is the same for all the messages of one generated reply.
@@ -37,11 +55,19 @@ class Message(Stored):
 
     message_id: str
     role: Role
-    text: Annotated[str, StringConstraints(min_length=1)]
+    image: Image | None = None
+    text: str
     created_at: AwareDatetime
     token_count: int | None = None
     set_aside_by: str | None = None
     generation_id: str | None = None
+
+    @field_validator("text")
+    @classmethod
+    def _says_something(cls, text: str, info: ValidationInfo) -> str:
+        if not text and info.data.get("image") is None:
+            raise PydanticCustomError("empty_message", "must not be empty without an image")
+        return text
 
     @property
     def ref(self) -> MessageRef:

@@ -44,7 +44,7 @@ def query_of(window: Sequence[Message], turn: int) -> Query:
     if not grouped:
         return Query(text="", turn=turn)
     current = grouped.pop()
-    behind = [message.text for group in grouped for message in group][-MAX_RECENT:]
+    behind = [one.text for group in grouped for one in group if one.text][-MAX_RECENT:]
     return Query(
         text="\n".join(message.text for message in current), recent=tuple(behind[::-1]), turn=turn
     )

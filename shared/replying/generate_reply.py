@@ -10,9 +10,11 @@ from shared.composing.compose_prompt import (
     Composition,
     compose_prompt,
 )
+from shared.composing.composed import ComposedPrompt
 from shared.errors import (
     ModelBlockedError,
     ModelError,
+    ModelMisconfiguredError,
     ModelOutputError,
     ReplyFailedError,
     StaleClaimError,
@@ -122,16 +124,31 @@ def _ask(composition: Composition, ports: ReplyPorts, tell: Callable[[str], None
     prompt, settings = composition.prompt, ports.composing.settings
     template = ports.composing.prompts.load(prompt.prompt.name)
     stream = BubbleStream(tell, composition.display_name)
-    answer = ports.model.chat(
-        ChatRequest(
-            prompt=prompt,
-            models=(prompt.model, *template.fallback_models),
-            timeout_seconds=settings.reply_timeout_seconds,
-        ),
-        stream.add,
+    request = ChatRequest(
+        prompt=prompt,
+        models=(prompt.model, *template.fallback_models),
+        timeout_seconds=settings.reply_timeout_seconds,
     )
+    try:
+        answer = ports.model.chat(request, stream.add)
+    except ModelMisconfiguredError:
+        # A message may name an image that was never uploaded: no reason to fall silent.
+        if (unseen := _without_files(prompt)) == prompt:
+            raise
+        answer = ports.model.chat(request.model_copy(update={"prompt": unseen}), stream.add)
     stream.finish()
     return answer
+
+
+def _without_files(prompt: ComposedPrompt) -> ComposedPrompt:
+    """The prompt with its images as placeholders alone."""
+    contents = tuple(
+        content.model_copy(
+            update={"parts": tuple(part for part in content.parts if part.file_data is None)}
+        )
+        for content in prompt.contents
+    )
+    return prompt.model_copy(update={"contents": contents})
 
 
 def _named(generation_id: str, texts: Sequence[str]) -> list[Bubble]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from shared.errors import RetryLaterError
+from shared.images import message_tokens
 from shared.model.base import Frozen
 from shared.model.cycle import Consumed
 from shared.model.thread import MemoryState, Message, ThreadKey
@@ -55,7 +56,7 @@ def take_snapshot(
         if state.cursor is not None and not state.cursor.is_before(message.ref):
             window.append(message)
             continue
-        count = _counted(key, found, threads=threads, tokens=tokens)
+        count = _counted(key, found, threads=threads, tokens=tokens, settings=settings)
         full = spent + count > settings.cycle_max_tokens or len(fresh) == MAX_MESSAGES
         if fresh and (full or readable == most):
             break
@@ -81,7 +82,14 @@ def take_snapshot(
     )
 
 
-def _counted(key: ThreadKey, found: Versioned, *, threads: Threads, tokens: TokenCounter) -> int:
+def _counted(
+    key: ThreadKey,
+    found: Versioned,
+    *,
+    threads: Threads,
+    tokens: TokenCounter,
+    settings: Settings,
+) -> int:
     """A message's tokens; one that no trigger has counted yet is counted here first.
 
     So taking it off the counter stays exact, and its trigger, if it still comes, finds it done.
@@ -89,7 +97,7 @@ def _counted(key: ThreadKey, found: Versioned, *, threads: Threads, tokens: Toke
     message = found.message
     if message.token_count is not None:
         return message.token_count
-    count = tokens.count(message.text)
+    count = message_tokens(message, tokens, settings.image_tokens)
     threads.count_tokens(key, found, count)
     return count
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
+from shared.images import told
 from shared.local_time import day, zone_of_soul
 from shared.model.cycle import Consumed
 from shared.model.thread import Message, MessageRef, ThreadKey
@@ -24,7 +25,7 @@ def message_sources(messages: Sequence[Message], where: ZoneInfo) -> tuple[Sourc
             source_id=message_label(number),
             ref=message.message_id,
             role=message.role,
-            text=neutralize(message.text.strip()),
+            text=neutralize(told(message).strip()),
             day=day(message.created_at, where),
         )
         for number, message in enumerate(messages, start=1)

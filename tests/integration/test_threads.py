@@ -12,7 +12,7 @@ from functions.adapters.firestore.threads import FirestoreThreads
 from shared.errors import DocumentNotFoundError
 from shared.model.thread import Counter, Message, ThreadKey
 from shared.ports import Versioned
-from tests.factories import message
+from tests.factories import image_message, message
 
 pytestmark = pytest.mark.firestore
 
@@ -22,7 +22,7 @@ def messages_of(client: firestore.Client, key: ThreadKey) -> Any:
 
 
 def write(client: firestore.Client, key: ThreadKey, one: Message) -> Versioned:
-    body = one.model_dump(include={"role", "text", "created_at"})
+    body = one.model_dump(include={"role", "text", "created_at", "image"}, exclude_none=True)
     reference = messages_of(client, key).document(one.message_id)
     return Versioned(message=one, version=reference.set(body).update_time)
 
@@ -37,6 +37,15 @@ def test_counting_marks_the_message_and_moves_the_counter(
     counted = threads.count_tokens(key, second, 5)
     assert (counted.newly, counted.counter.pending_tokens) == (True, 12)
     assert messages_of(client, key).document("m00001").get().get("token_count") == 5
+
+
+def test_an_image_is_read_as_it_was_written(
+    client: firestore.Client, threads: FirestoreThreads, key: ThreadKey
+) -> None:
+    written = [image_message(0, uid=key.uid), message(1)]
+    for one in written:
+        write(client, key, one)
+    assert list(threads.latest_messages(key, None, limit=5)) == written
 
 
 def test_a_second_delivery_changes_nothing(

@@ -32,6 +32,16 @@ def load_ids() -> dict[str, tuple[str, Status]]:
     }
 
 
+def of_user(document: Document, uid: str) -> Document:
+    """The document with `{uid}` in its maps spelt out: no table knows who will write it."""
+    return {
+        name: {key: _named(one, uid) for key, one in value.items()}
+        if isinstance(value, dict)
+        else value
+        for name, value in document.items()
+    }
+
+
 def valid_document(name: str) -> Document:
     return _change(_load(name)["valid"], {})
 
@@ -53,3 +63,7 @@ def _spell_out(value: Any) -> Any:
         text, times = value[_REPEAT]
         return text * times
     return value
+
+
+def _named(value: Any, uid: str) -> Any:
+    return value.replace("{uid}", uid) if isinstance(value, str) else value

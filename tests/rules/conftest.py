@@ -33,4 +33,4 @@ def emulator(emulator_host: str, rules_source: str) -> Emulator:
 @pytest.fixture
 def owner(emulator: Emulator) -> Owner:
     uid = uuid4().hex
-    return Owner(emulator.user(uid), f"users/{uid}")
+    return Owner(emulator.user(uid), uid, f"users/{uid}")

@@ -50,7 +50,7 @@ class Emulator:
 
     def user(self, uid: str | None, claims: Mapping[str, object] | None = None) -> "Client":
         """Somebody with a token; without a uid it names nobody, which no real one does."""
-        token = _unsigned_token(self.project, uid, claims or {})
+        token = unsigned_token(self.project, uid, claims or {})
         return Client(self, headers={"Authorization": f"Bearer {token}"})
 
     def backend(self) -> "Client":
@@ -139,6 +139,7 @@ class Owner:
     """A signed-in user, and the path that all of theirs is under."""
 
     client: Client
+    uid: str
     root: str
 
 
@@ -154,7 +155,7 @@ def _status(response: requests.Response) -> Status:
     raise AssertionError(f"unexpected answer {response.status_code}: {error}")
 
 
-def _unsigned_token(project: str, uid: str | None, claims: Mapping[str, object]) -> str:
+def unsigned_token(project: str, uid: str | None, claims: Mapping[str, object]) -> str:
     payload = {
         "iss": f"https://securetoken.google.com/{project}",
         "aud": project,

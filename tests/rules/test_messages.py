@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.rules.cases import load_documents, load_ids, valid_document
+from tests.rules.cases import load_documents, load_ids, of_user, valid_document
 from tests.rules.rest import SERVER_TIME, Document, Owner, Status
 
 pytestmark = pytest.mark.firestore
@@ -27,10 +27,11 @@ def messages(owner: Owner) -> str:
 
 
 @pytest.mark.parametrize(("document", "status"), DOCUMENTS.values(), ids=DOCUMENTS)
-def test_a_message_has_its_three_fields_and_something_to_read(
+def test_a_message_has_its_fields_and_something_to_read_or_see(
     owner: Owner, messages: str, document: Document, status: Status
 ) -> None:
-    assert owner.client.create(f"{messages}/{uuid4().hex}", document) == status
+    written = of_user(document, owner.uid)
+    assert owner.client.create(f"{messages}/{uuid4().hex}", written) == status
 
 
 @pytest.mark.parametrize(("message_id", "status"), IDS.values(), ids=IDS)
@@ -64,6 +65,7 @@ def test_a_message_is_written_once(owner: Owner, messages: str) -> None:
         {"created_at": SERVER_TIME},
         {"token_count": 0},
         {"mood": "설렘"},
+        {"image": {"path": "users/{uid}/images/a1.jpg", "content_type": "image/jpeg"}},
         {},
     ],
     ids=str,
@@ -71,7 +73,7 @@ def test_a_message_is_written_once(owner: Owner, messages: str) -> None:
 def test_no_field_of_a_message_changes(owner: Owner, messages: str, changes: Document) -> None:
     path = f"{messages}/{uuid4().hex}"
     assert owner.client.create(path, VALID) == "OK"
-    assert owner.client.update(path, changes) == "PERMISSION_DENIED"
+    assert owner.client.update(path, of_user(changes, owner.uid)) == "PERMISSION_DENIED"
 
 
 @pytest.mark.parametrize(

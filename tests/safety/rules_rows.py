@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 from tests.rules.access import CELLS, NOTHING, OPERATIONS, observe_access
-from tests.rules.cases import load_documents, load_ids, valid_document
+from tests.rules.cases import load_documents, load_ids, of_user, valid_document
 from tests.rules.rest import Document, Emulator, Status
 
 
@@ -56,6 +56,6 @@ def _creation(row: str, path: str, document: Document, status: Status) -> Probe:
     def create(emulator: Emulator) -> dict[str, bool]:
         uid = uuid4().hex
         whole = f"users/{uid}/{path.replace('{}', uuid4().hex)}"
-        return {row: emulator.user(uid).create(whole, document) == "OK"}
+        return {row: emulator.user(uid).create(whole, of_user(document, uid)) == "OK"}
 
     return Probe({row: status == "OK"}, create)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import processes, setup, toolchain
+from tools import processes, setup, storage_rules, toolchain
 from tools.emulators import EmulatorError, running_suite
 from tools.processes import NotReadyError, Program
 from tools.suite_config import (
@@ -80,10 +80,16 @@ def test_no_line_of_a_manifest_is_too_long(tmp_path: Path) -> None:
     assert f"Main-Class: {toolchain.EMULATOR_CLASS}" in unfolded
 
 
-def test_every_emulator_has_a_port_of_its_own() -> None:
+def test_every_emulator_has_a_port_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storage_rules, "find", lambda: storage_rules.MADE)
     ports = emulator_ports()
     assert set(ports) == set(EMULATORS)
     assert len(set(ports.values())) == len(EMULATORS)
+
+
+def test_the_suite_runs_without_storage_where_it_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storage_rules, "find", lambda: None)
+    assert set(EMULATORS) - set(emulator_ports()) == {"storage"}
 
 
 def test_functions_keep_their_prompts_when_deployed() -> None:
@@ -99,6 +105,12 @@ def test_the_suite_finds_the_source_from_its_temporary_folder(tmp_path: Path) ->
     source = tmp_path / config["functions"][0]["source"]
     assert source.resolve() == toolchain.ROOT
     assert Path(config["firestore"]["rules"]) == toolchain.ROOT / "firestore.rules"
+    assert Path(config["storage"]["rules"]) == toolchain.ROOT / "storage.rules"
+
+
+def test_rules_and_tools_are_not_deployed_as_functions() -> None:
+    ignored = read_config()["functions"][0]["ignore"]
+    assert {"firestore.rules", "storage.rules", "tools", "tests"} <= set(ignored)
 
 
 def test_the_page_is_served_by_the_suite_and_deployed_by_nobody(tmp_path: Path) -> None:

@@ -181,6 +181,15 @@ def test_a_chat_of_next_to_nothing(line: str) -> None:
     assert all(entry.keywords for entry in output.lorebook)
 
 
+def test_an_image_is_nobodys_words() -> None:
+    document = ask_summary(
+        chat_of("(이미지)", "어디야?", "강릉 바다\n(이미지)", "좋다", "(이미지)")
+    )
+    assert "이미지" not in document
+    assert "강릉 바다" in document
+    assert read("(이미지)").recent == ["글로 오간 말이 없었다."]
+
+
 @pytest.mark.parametrize(
     ("line", "kept"),
     [

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from shared.counting.record_message import is_cycle_due
 from shared.model.thread import Counter
-from tests.factories import KEY, World, message
+from tests.factories import KEY, World, image_message, message
 
 
 def test_a_message_adds_its_tokens_and_its_mark() -> None:
@@ -14,6 +14,15 @@ def test_a_message_adds_its_tokens_and_its_mark() -> None:
     assert recorded.newly_counted
     assert world.store.read_counter(KEY) == Counter(pending_tokens=9, pending_messages=1)
     assert world.store.messages[KEY]["m00000"].token_count == 9
+
+
+def test_an_image_counts_beside_its_text() -> None:
+    world = World()
+    world.settings = world.settings.model_copy(update={"image_tokens": 30})
+    world.say(image_message(0), image_message(1, "여기야"))
+    assert world.store.messages[KEY]["m00000"].token_count == 30
+    assert world.store.messages[KEY]["m00001"].token_count == 33
+    assert world.store.read_counter(KEY) == Counter(pending_tokens=63, pending_messages=2)
 
 
 def test_a_second_delivery_changes_no_counter() -> None:

@@ -5,11 +5,13 @@ import pytest
 from shared.errors import (
     DocumentNotFoundError,
     ModelBlockedError,
+    ModelMisconfiguredError,
     ModelOutputError,
     ModelUnavailableError,
     ReplyFailedError,
 )
 from shared.model.reply import LiveReply
+from shared.model.thread import Image
 from tests.factories import KEY, NOW, message
 from tests.unit.replying.desk import Desk
 
@@ -183,3 +185,23 @@ def test_messages_of_one_reply_have_one_generation() -> None:
     stored = [one for one in at.world.store.messages[KEY].values() if one.role == "soul"]
     assert {one.generation_id for one in stored} == {given.generation_id}
     assert stored[0].created_at >= NOW
+
+
+def test_an_image_that_cannot_be_read_silences_nobody() -> None:
+    at = Desk(ModelMisconfiguredError("400"), "사진이 안 보여", image_bucket="pictures")
+    shown = Image(path=f"users/{KEY.uid}/images/m1", content_type="image/png")
+    at.world.say(message(0, "이거 봐").model_copy(update={"image": shown}))
+    at.reply()
+    assert at.said == ["사진이 안 보여"]
+    files = [
+        sum(part.file_data is not None for one in request.prompt.contents for part in one.parts)
+        for request in at.model.requests
+    ]
+    assert files == [1, 0]
+
+
+def test_a_wrong_setting_is_not_tried_twice() -> None:
+    at = desk(ModelMisconfiguredError("403"))
+    with pytest.raises(ReplyFailedError, match="retry"):
+        at.reply()
+    assert len(at.model.requests) == 1

@@ -11,7 +11,7 @@ from shared.errors import (
 from shared.model.cycle import Cycle
 from shared.model.thread import Counter, MemoryState
 from shared.safety.redaction import RedactionError
-from tests.factories import KEY, NOW, World, director, message, summary
+from tests.factories import KEY, NOW, World, director, image_message, message, summary
 from tests.fakes import FakeModel
 
 
@@ -267,3 +267,25 @@ def test_an_output_that_cannot_be_made_safe_is_none(monkeypatch: pytest.MonkeyPa
         world.summarize()
     assert world.summarize().outcome == "rejected"
     assert world.store.slots[KEY] == {}
+
+
+def test_an_image_is_told_of_and_never_shown() -> None:
+    world = World(model=FakeModel(summary()))
+    world.settings = world.settings.model_copy(update={"image_tokens": 30})
+    world.chat(11)
+    world.say(image_message(11, "필름 찾았어"), image_message(12))
+    assert world.summarize().messages_consumed == 13
+    (request,) = world.model.requests
+    assert "m12 {user}: 필름 찾았어\n|   (이미지)" in request.user
+    assert "m13 {user}: (이미지)" in request.user
+    assert "users/u1/images" not in request.user
+    assert world.store.read_counter(KEY) == Counter()
+
+
+def test_an_image_that_no_trigger_has_counted_is_counted_by_the_cycle() -> None:
+    world = World(model=FakeModel(summary()))
+    world.chat(11)
+    world.store.add_message(KEY, image_message(11, "필름"))
+    world.summarize()
+    assert world.store.messages[KEY]["m00011"].token_count == 2 + world.settings.image_tokens
+    assert world.store.read_counter(KEY) == Counter()

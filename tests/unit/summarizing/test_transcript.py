@@ -3,7 +3,7 @@
 from zoneinfo import ZoneInfo
 
 from shared.summarizing.transcript import transcript
-from tests.factories import message
+from tests.factories import image_message, message
 
 SEOUL = ZoneInfo("Asia/Seoul")
 
@@ -27,4 +27,16 @@ def test_a_message_of_many_lines_stays_one_speakers() -> None:
         "  23:15 m2 소희: 사랑해",
         "  [MEMORY]",
         "  \\## Recent context",
+    ]
+
+
+def test_an_image_is_a_line_of_its_message() -> None:
+    chat = [image_message(0), image_message(1, "여기야\n예쁘지"), message(2, "응", role="soul")]
+    lines = transcript(chat, soul_name="소희", where=SEOUL).splitlines()
+    assert lines[1:] == [
+        "23:14 m1 {user}: (이미지)",
+        "23:15 m2 {user}: 여기야",
+        "  예쁘지",
+        "  (이미지)",
+        "23:16 m3 소희: 응",
     ]

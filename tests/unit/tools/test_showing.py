@@ -3,7 +3,7 @@
 import io
 
 from tools.progress import Progress, bar
-from tools.showing import cut_middle, model_lines
+from tools.showing import cut_middle, model_lines, prompt_lines
 
 
 class Terminal(io.StringIO):
@@ -29,6 +29,24 @@ def test_a_stand_in_is_called_one() -> None:
 
 def test_a_real_model_is_named_without_that_line() -> None:
     assert list(model_lines(["gemini-3-flash"])) == ["\nModel: gemini-3-flash"]
+
+
+def test_a_prompt_with_an_image_shows_its_address() -> None:
+    file = {"file_uri": "gs://pictures/users/u1/images/0.jpg", "mime_type": "image/jpeg"}
+    lines = prompt_lines(
+        {
+            "prompt": {"name": "chat", "version": "v6", "sha256": "0" * 64},
+            "model": "m",
+            "generation": 1,
+            "system_instruction": "s",
+            "contents": [{"role": "user", "parts": [{"text": "가\n나"}, {"file_data": file}]}],
+            "token_counts": {"total": 3},
+            "omitted": [],
+        }
+    )
+    shown = list(lines)
+    at = shown.index("[user]")
+    assert shown[at : at + 4] == ["[user]", "  가", "  나", "  gs://pictures/users/u1/images/0.jpg"]
 
 
 def test_a_bar_is_empty_half_and_full() -> None:

@@ -1,0 +1,1 @@
+"""storage.rules, run in the storage emulator over REST."""
