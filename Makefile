@@ -1,7 +1,7 @@
 # Every target prepares what it needs; the second time that costs nothing.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup-python setup check unit test bench battery bench-recall safety demo play pictures require-file replay emulators
+.PHONY: help setup-python setup setup-page check unit test page bench battery bench-recall safety demo play pictures require-file replay emulators
 
 PYTHON := venv/bin/python
 PYTEST := $(PYTHON) -m pytest
@@ -23,6 +23,7 @@ help:
 	@echo "make demo                  watch a Soul remember: the whole product, offline"
 	@echo "make play                  talk to a Soul in the browser, and see what it knows"
 	@echo "make test                  every check and every test, with the emulators"
+	@echo "make page                  the playground's tests, in a real browser (needs Chromium)"
 	@echo "make pictures              draw the README's pictures of the page (needs Chromium)"
 	@echo "make check                 style, types and the direction of imports"
 	@echo "make unit                  the tests that need no emulator"
@@ -41,6 +42,9 @@ setup-python:
 setup:
 	$(call prepare,all)
 
+setup-page:
+	$(call prepare,page)
+
 check: setup-python
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
@@ -51,7 +55,10 @@ unit: setup-python
 	$(PYTEST) tests/unit tests/prompts
 
 test: setup check
-	$(PYTEST) tests
+	$(PYTEST) tests --ignore tests/web
+
+page: setup-page
+	$(PYTEST) tests/web
 
 bench: setup
 	$(PYTHON) -m tests.bench
@@ -72,10 +79,10 @@ safety: setup
 demo: setup
 	$(PYTHON) -m tools.demo
 
-play: setup
+play: setup-page
 	$(PYTHON) -m tools.play
 
-pictures: setup
+pictures: setup-page
 	PICTURES=docs $(PYTEST) tests/web/test_story.py
 
 require-file:

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.web.browser import find_chromium
 from tools.emulators import Suite, running_firestore, running_suite
-from tools.play_world import play_page
 from tools.suite_config import free_ports
 
 SUITE_SETTINGS = {"CYCLE_TRIGGER_TOKENS": "600", "SETTLE_SECONDS": "1"}
@@ -21,11 +19,6 @@ def firestore_host() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def suite() -> Iterator[Suite]:
-    """The whole emulator suite, with a trigger low enough for short chats.
-
-    It serves the playground page where a browser can look at it.
-    """
-    page = play_page() if find_chromium() else None
-    ports = free_ports(with_page=page is not None)
-    with running_suite(SUITE_SETTINGS, page=page, ports=ports) as running:
+    """The whole emulator suite, with a trigger low enough for short chats."""
+    with running_suite(SUITE_SETTINGS, ports=free_ports()) as running:
         yield running

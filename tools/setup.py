@@ -24,13 +24,15 @@ OLDEST_NODE = 20
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prepare the Python part, or everything; a failure is one sentence on stderr."""
-    if list(arguments) not in (["python"], ["all"]):
-        print("usage: python3 -m tools.setup python|all", file=sys.stderr)
+    """Prepare the Python part, all but the page, or the page too; a failure is one sentence."""
+    if list(arguments) not in (["python"], ["all"], ["page"]):
+        print("usage: python3 -m tools.setup python|all|page", file=sys.stderr)
         return 2
     try:
         prepare_python()
-        if arguments[0] == "all":
+        if arguments[0] == "page":
+            prepare_page()
+        if arguments[0] != "python":
             prepare_node()
             storage_rules.prepare(Path(toolchain.prepare().firestore_jar))
     except SetupError as error:
@@ -103,10 +105,15 @@ def _venv_from_uv() -> bool:
 
 
 def prepare_node() -> None:
-    """Install firebase-tools, the JavaScript SDK and the page's packages, by their lock files."""
-    npm = _require_node()
-    _npm_install(npm, TOOLS, "firebase-tools into tools/node_modules/ (two minutes, 300 MB)")
-    _npm_install(npm, WEB, "the page's packages into web/node_modules/ (a minute, 400 MB)")
+    """Install firebase-tools and the JavaScript SDK, by their lock file."""
+    what = "firebase-tools into tools/node_modules/ (two minutes, 300 MB)"
+    _npm_install(_require_node(), TOOLS, what)
+
+
+def prepare_page() -> None:
+    """Install the page's packages, by their lock file."""
+    what = "the page's packages into web/node_modules/ (a minute, 400 MB)"
+    _npm_install(_require_node(), WEB, what)
 
 
 def _npm_install(npm: str, folder: Path, what: str) -> None:

@@ -12,7 +12,16 @@ import pytest
 from tools import processes, setup, storage_rules, toolchain
 from tools.emulators import EmulatorError, running_suite
 from tools.processes import NotReadyError, Program
-from tools.suite_config import EMULATORS, dotenv, emulator_ports, read_config, write_config
+from tools.suite_config import (
+    EMULATORS,
+    Page,
+    dotenv,
+    emulator_ports,
+    free_ports,
+    lay_page,
+    read_config,
+    write_config,
+)
 
 
 def test_a_changed_requirement_makes_set_up_run_again(tmp_path: Path) -> None:
@@ -102,6 +111,27 @@ def test_the_suite_finds_the_source_from_its_temporary_folder(tmp_path: Path) ->
 def test_rules_and_tools_are_not_deployed_as_functions() -> None:
     ignored = read_config()["functions"][0]["ignore"]
     assert {"firestore.rules", "storage.rules", "tools", "tests"} <= set(ignored)
+
+
+def test_the_page_is_served_by_the_suite_and_deployed_by_nobody(tmp_path: Path) -> None:
+    assert "hosting" not in read_config()
+    ports = free_ports(with_page=True)
+    config = json.loads(write_config(tmp_path, {}, ports).read_text(encoding="utf-8"))
+    assert config["hosting"] == {"public": "page"}
+    assert config["emulators"]["hosting"]["port"] == ports["hosting"]
+    assert f'127.0.0.1:{ports["functions"]}"' in (tmp_path / ".env").read_text(encoding="utf-8")
+
+
+def test_a_page_is_told_where_its_suite_is(tmp_path: Path) -> None:
+    built, chat = tmp_path / "dist", tmp_path / "chat.jsonl"
+    built.mkdir()
+    for file in (built / "index.html", built / ".made-from", chat):
+        file.write_text("", encoding="utf-8")
+    lay_page(tmp_path, Page(built, {"users": ["나"]}, (chat,)), {"region": "somewhere"})
+    page = tmp_path / "page"
+    assert {path.name for path in page.iterdir()} == {"index.html", "chat.jsonl", "suite.json"}
+    told = json.loads((page / "suite.json").read_text(encoding="utf-8"))
+    assert told == {"region": "somewhere", "users": ["나"]}
 
 
 def test_a_setting_is_written_on_one_line() -> None:

@@ -10,7 +10,7 @@ from tools.app_process import AppProcess
 from tools.processes import free_port
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
-WAIT_SECONDS = 20.0
+WAIT_SECONDS = 30.0
 LIGHTHOUSE_SECONDS = 60.0
 _MARGIN_SECONDS = 15.0
 

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.conftest import SUITE_SETTINGS
 from tests.web.browser import Browser, find_chromium
-from tools.emulators import Suite
-from tools.play_world import seed_world
+from tools.emulators import Suite, running_suite
+from tools.play_world import play_page, seed_world
+from tools.suite_config import free_ports
 
 NO_BROWSER = "no Chromium at /usr/bin/chromium or CHROMIUM_PATH: the page is not tested"
 
@@ -17,6 +19,14 @@ def chromium() -> str:
     if found is None:
         pytest.skip(NO_BROWSER)
     return found
+
+
+@pytest.fixture(scope="session")
+def suite() -> Iterator[Suite]:
+    """The whole suite as for the other tests, and the page that it serves."""
+    ports = free_ports(with_page=True)
+    with running_suite(SUITE_SETTINGS, page=play_page(), ports=ports) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import pytest
 
 from tools.play_world import play_page
 
-pytestmark = pytest.mark.suite
+pytestmark = pytest.mark.web
 
 MOST_BYTES = 250_000
 

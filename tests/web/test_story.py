@@ -7,7 +7,7 @@ import pytest
 
 from tests.web.browser import Browser
 
-pytestmark = pytest.mark.suite
+pytestmark = pytest.mark.web
 
 WIDE, NARROW = (1440, 900), (390, 844)
 LEAST_ACCESSIBILITY = 95

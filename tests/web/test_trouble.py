@@ -13,7 +13,7 @@ from tools.emulators import running_suite
 from tools.play_world import play_page, seed_world
 from tools.suite_config import free_ports
 
-pytestmark = pytest.mark.suite
+pytestmark = pytest.mark.web
 
 REFUSED = streamed_answer({"promptFeedback": {"blockReason": "SAFETY"}})
 FIRST = streamed_answer(answer_body([{"text": "Nearly.\nThe spring is in."}]))
