@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 
 from tools.emulators import Suite, running_firestore, running_suite
-from tools.suite_config import free_ports
 
 SUITE_SETTINGS = {"CYCLE_TRIGGER_TOKENS": "600", "SETTLE_SECONDS": "1"}
 
@@ -20,5 +19,5 @@ def firestore_host() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def suite() -> Iterator[Suite]:
     """The whole emulator suite, with a trigger low enough for short chats."""
-    with running_suite(SUITE_SETTINGS, ports=free_ports()) as running:
+    with running_suite(SUITE_SETTINGS) as running:
         yield running
