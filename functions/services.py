@@ -47,7 +47,6 @@ class Services:
     threads: FirestoreThreads
     composing: ComposePorts
     tasks: CloudTasks
-    prompts: PromptFiles
     tokens: TiktokenCounter
     limiter: RateLimiter
     records: FirestoreRecords
@@ -92,7 +91,6 @@ def services() -> Services:
         threads=threads,
         composing=composing,
         tasks=tasks,
-        prompts=prompts,
         tokens=tokens,
         limiter=RateLimiter(settings.calls_per_minute, clock.monotonic),
         records=FirestoreRecords(client),

@@ -39,22 +39,12 @@ def streamed(function: Handler) -> Handler:
     def answered(request: Any) -> Any:
         if "text/event-stream" not in request.headers.get("accept", ""):
             return function(request)
-        from flask import Response, current_app, stream_with_context
+        from flask import Response, make_response, stream_with_context
 
-        app = current_app._get_current_object()  # type: ignore[attr-defined]
-        events = _events(lambda: _in_app(app, function, request))
-        return Response(
-            stream_with_context(events),
-            mimetype="text/event-stream",
-            headers=_HEADERS,
-        )
+        events = _events(lambda: make_response(function(request)))
+        return Response(stream_with_context(events), mimetype="text/event-stream", headers=_HEADERS)
 
     return cast(Handler, answered)
-
-
-def _in_app(app: Any, function: Callable[..., Any], request: Any) -> Any:
-    with app.app_context():
-        return app.make_response(function(request))
 
 
 def _events(call: Callable[[], Any]) -> Iterator[str]:

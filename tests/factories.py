@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 
 from functions.adapters.prompt_files import PromptFiles
+from shared.composing.compose_prompt import ComposePorts
 from shared.counting.record_message import MessageRecorded, RecordMessage, record_message
 from shared.model.cycle import CycleResult
 from shared.model.play import Play, PlaySummary, Scene
 from shared.model.slots import DefaultPersona, InitialSituation, MessengerBio, Soul
 from shared.model.thread import Image, Message, Role, Thread, ThreadKey
 from shared.ports import DirectorDocuments, TokenCounter
+from shared.recall.embedding import SemanticLane
+from shared.recall.loading import RecallIndexes
 from shared.seeding.seed_memory import MemorySeeded, SeedMemory, seed_memory
 from shared.settings import Settings
 from shared.summarizing.summarize_thread import SummarizeThread, summarize_thread
@@ -174,6 +177,19 @@ class World:
             breaker=self.breaker,
             budget=self.budget,
             settings=self.settings,
+        )
+
+    def composing(self, settings: Settings | None = None) -> ComposePorts:
+        """The ports of a prompt, with a recall that remembers nothing yet."""
+        return ComposePorts(
+            sources=self.store,
+            threads=self.store,
+            indexes=RecallIndexes(self.store),
+            semantics=SemanticLane(self.store, self.embedder),
+            prompts=self.prompts,
+            tokens=self.tokens,
+            clock=self.clock,
+            settings=settings or self.settings,
         )
 
     def say(self, *messages: Message) -> MessageRecorded:

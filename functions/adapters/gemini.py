@@ -1,21 +1,18 @@
 """The language model and the embedder: Gemini, over the Gemini API or over Vertex AI."""
 
-import logging
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from functions.adapters.gemini_answer import generation_of
 from functions.adapters.gemini_client import GeminiClient
+from functions.adapters.gemini_fallbacks import first_answer
 from functions.adapters.gemini_request import config_for
-from shared.errors import ModelNotFoundError, ModelUnavailableError
+from shared.errors import ModelUnavailableError
 from shared.model.generation import Generation, ModelRequest
 from shared.ports import Embeddings
 
 if TYPE_CHECKING:
     from google.genai import Client
     from google.genai.types import GenerateContentResponse
-
-_log = logging.getLogger(__name__)
 
 
 class GeminiModel:
@@ -35,22 +32,19 @@ class GeminiModel:
         that answered took. Raises ModelUnavailableError, ModelBlockedError, ModelOutputError,
         ModelMisconfiguredError, and ModelNotFoundError when every id is gone.
         """
-        deadline = self._monotonic() + request.timeout_seconds
-        for model in request.models:
-            started = self._monotonic()
-            try:
-                response = self._ask(model, request, max(deadline - started, 0.001))
-            except ModelNotFoundError:
-                _log.warning("model %s is retired or unknown (404)", model)
-                continue
-            latency_ms = round((self._monotonic() - started) * 1000)
-            return generation_of(response, asked=model, latency_ms=latency_ms)
-        raise ModelNotFoundError(f"no model is left of: {', '.join(request.models)}")
+        return first_answer(
+            request.models,
+            request.timeout_seconds,
+            lambda model, seconds: self._ask(model, request, seconds),
+            self._monotonic,
+        )
 
     def _ask(self, model: str, request: ModelRequest, seconds: float) -> "GenerateContentResponse":
         def ask(client: "Client") -> "GenerateContentResponse":
             return client.models.generate_content(
-                model=model, contents=request.user, config=config_for(model, request, seconds)
+                model=model,
+                contents=request.user,
+                config=config_for(model, request.system, request, seconds),
             )
 
         return self._gemini.call(model, seconds, ask)

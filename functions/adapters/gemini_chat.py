@@ -1,21 +1,18 @@
 """The `ChatModel` port on Gemini: a composed prompt in, its answer while it is written."""
 
-import logging
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from functions.adapters.gemini_answer import generation_of
 from functions.adapters.gemini_client import GeminiClient
+from functions.adapters.gemini_fallbacks import first_answer
 from functions.adapters.gemini_request import config_for
-from shared.errors import ModelNotFoundError
-from shared.model.generation import Generation, ModelRequest
+from shared.composing.composed import ComposedPrompt
+from shared.model.generation import Generation
 from shared.replying.reply_ports import ChatRequest
 
 if TYPE_CHECKING:
     from google.genai import Client
     from google.genai.types import GenerateContentResponse
-
-_log = logging.getLogger(__name__)
 
 
 class GeminiChat:
@@ -31,36 +28,24 @@ class GeminiChat:
         `timeout_seconds` is the deadline of the whole call, after which nothing is heard. Raises a
         ModelError, also when text has been heard already: a refusal may come in the middle.
         """
-        deadline = self._monotonic() + request.timeout_seconds
-        for model in request.models:
-            started = self._monotonic()
-            try:
-                response = self._ask(model, request, max(deadline - started, 0.001), heard)
-            except ModelNotFoundError:
-                _log.warning("model %s is retired or unknown (404)", model)
-                continue
-            latency_ms = round((self._monotonic() - started) * 1000)
-            return generation_of(response, asked=model, latency_ms=latency_ms)
-        raise ModelNotFoundError(f"no model is left of: {', '.join(request.models)}")
+        return first_answer(
+            request.models,
+            request.timeout_seconds,
+            lambda model, seconds: self._ask(model, request.prompt, seconds, heard),
+            self._monotonic,
+        )
 
     def _ask(
-        self, model: str, request: ChatRequest, seconds: float, heard: Callable[[str], None]
+        self, model: str, prompt: ComposedPrompt, seconds: float, heard: Callable[[str], None]
     ) -> "GenerateContentResponse":
-        prompt = request.prompt
-        asked = ModelRequest(
-            system=prompt.system_instruction,
-            user="",
-            models=request.models,
-            temperature=prompt.temperature,
-            reasoning=prompt.reasoning,
-            timeout_seconds=request.timeout_seconds,
-        )
         contents: Any = [one.model_dump(mode="json", exclude_none=True) for one in prompt.contents]
         is_waited_for = True
 
         def ask(client: "Client") -> "GenerateContentResponse":
             chunks = client.models.generate_content_stream(
-                model=model, contents=contents, config=config_for(model, asked, seconds)
+                model=model,
+                contents=contents,
+                config=config_for(model, prompt.system_instruction, prompt, seconds),
             )
             return _whole(chunks, lambda text: heard(text) if is_waited_for else None)
 

@@ -1,9 +1,7 @@
 """How a request is put to Gemini: what each generation of models takes."""
 
 import re
-from typing import TYPE_CHECKING
-
-from shared.model.generation import ModelRequest
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from google.genai.types import GenerateContentConfig, ThinkingConfig
@@ -15,7 +13,16 @@ _WITH_BUDGETS = (2, 5)
 _LEAST_BUDGET_OF_PRO = 128
 
 
-def config_for(model: str, request: ModelRequest, seconds: float) -> "GenerateContentConfig":
+class Manner(Protocol):
+    """How an answer is to be written; a memory request and a composed prompt both say it."""
+
+    @property
+    def temperature(self) -> float: ...
+    @property
+    def reasoning(self) -> bool: ...
+
+
+def config_for(model: str, system: str, manner: Manner, seconds: float) -> "GenerateContentConfig":
     """The call's configuration. `seconds` is what is left until the deadline.
 
     Continuation and function calling are off: each would send requests of its own.
@@ -27,9 +34,9 @@ def config_for(model: str, request: ModelRequest, seconds: float) -> "GenerateCo
     )
 
     return GenerateContentConfig(
-        system_instruction=request.system or None,
-        temperature=request.temperature,
-        thinking_config=None if request.reasoning else _least_thinking(model),
+        system_instruction=system or None,
+        temperature=manner.temperature,
+        thinking_config=None if manner.reasoning else _least_thinking(model),
         automatic_continuation=False,
         automatic_function_calling=AutomaticFunctionCallingConfig(disable=True),
         http_options=HttpOptions(timeout=max(1, round(seconds * 1000))),

@@ -14,14 +14,19 @@ from shared.model.thread import Counter, MemoryState, ThreadKey
 CYCLES = 50
 
 
-class ThreadRecord(Frozen):
-    """A thread's memory as stored; the newest cycles first."""
+class KeptMemory(Frozen):
+    """What is kept of a thread's memory beside its slots; the newest cycles first."""
 
     state: MemoryState
     counter: Counter
-    slots: dict[SlotName, Slot]
     lorebook: tuple[LorebookEntry, ...]
     cycles: tuple[Cycle, ...]
+
+
+class ThreadRecord(KeptMemory):
+    """A thread's memory as stored."""
+
+    slots: dict[SlotName, Slot]
 
 
 class Records(Protocol):
@@ -43,14 +48,10 @@ class InspectedSlot(Frozen):
     before: str
 
 
-class Inspection(Frozen):
+class Inspection(KeptMemory):
     """A thread's memory, and the prompt that is made of it now, with what recall considered."""
 
-    state: MemoryState
-    counter: Counter
     slots: dict[SlotName, InspectedSlot]
-    lorebook: tuple[LorebookEntry, ...]
-    cycles: tuple[Cycle, ...]
     prompt: ComposedPrompt
 
 

@@ -1,9 +1,9 @@
 """A thread's index, from its shards; from the entries themselves where those cannot be used."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 
 from shared.errors import RecallIndexError
+from shared.latest import Latest
 from shared.model.lorebook import LorebookEntry
 from shared.model.thread import MemoryState, ThreadKey
 from shared.ports import Lorebook
@@ -18,7 +18,7 @@ class RecallIndexes:
 
     def __init__(self, lorebook: Lorebook) -> None:
         self.lorebook = lorebook
-        self._known: OrderedDict[ThreadKey, tuple[int, RecallIndex]] = OrderedDict()
+        self._known: Latest[ThreadKey, tuple[int, RecallIndex]] = Latest(REMEMBERED)
 
     def index_of(
         self, key: ThreadKey, state: MemoryState, first_shard: bytes | None
@@ -27,13 +27,10 @@ class RecallIndexes:
 
         `first_shard` was read with everything else; further ones are read here, if there are any.
         """
-        generation, index = self._known.pop(key, (-1, RecallIndex()))
-        if generation != state.generation:
-            index = self._load(key, state, first_shard)
-        self._known[key] = (state.generation, index)
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
-        return index
+        known = self._known.get(key)
+        if known is None or known[0] != state.generation:
+            known = (state.generation, self._load(key, state, first_shard))
+        return self._known.put(key, known)[1]
 
     def _load(self, key: ThreadKey, state: MemoryState, first_shard: bytes | None) -> RecallIndex:
         if not state.generation or state.lorebook_entries == 0:

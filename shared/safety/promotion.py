@@ -5,7 +5,6 @@ PRD §4.5 (no promotion without evidence), §5.3 (what is unresolved stays so), 
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Literal
 
 from shared.model.thread import Role
@@ -30,8 +29,8 @@ class Promotions:
     """Old memory against new lines: what was called what, what was open, what sources state."""
 
     def __init__(self, sources: Sequence[Source], *, names: Names, before: Sequence[str]) -> None:
-        self._sources = sources
         self._names = names
+        self._stated = Stated(sources, names)
         self._before = [(line, self._facts_of(line)) for line in before]
         self._ranks = _ranks(self._before, names)
         self._resolutions = Resolutions(before, names)
@@ -54,10 +53,6 @@ class Promotions:
     def _ladders_of(self, line: str) -> set[Ladder]:
         """The kinds of label that a line holds, whatever it says of them."""
         return {fact.ladder for fact in facts(narrated(line), self._names)}
-
-    @cached_property
-    def _stated(self) -> Stated:
-        return Stated(self._sources, self._names)
 
     def _facts_of(self, line: str) -> list[Fact]:
         return [one for one in facts(narrated(line), self._names) if one.mood == "stated"]

@@ -87,7 +87,7 @@ class Resolutions:
         done = (
             old
             for old in self._undone
-            if self._is_done(old, text)
+            if self._is_done(old, text, topics)
             or (claimed & old.ends and (topics & old.topics or claimed & self._single))
         )
         return any(
@@ -96,9 +96,9 @@ class Resolutions:
             for old in done
         )
 
-    def _is_done(self, old: _Undone, text: str) -> bool:
+    def _is_done(self, old: _Undone, text: str, topics: frozenset[str]) -> bool:
         """Whether the text says in the old line's own verb that it is done."""
-        shared = old.topics & self._topics(text)
+        shared = old.topics & topics
         return likeness(old.text, text) >= MIN_SAME_TOPIC and any(
             mood == "stated" or (mood == "others" and shared - {verb.stem[:2]})
             for verb in old.verbs

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from shared.model.thread import Role
@@ -24,18 +25,39 @@ class Settled(NamedTuple):
 
 
 class Stated:
-    """The labels and the settled ends that a call's sources state."""
+    """The labels and the settled ends that a call's sources state.
+
+    Most calls raise nothing, so each part is worked out when it is first asked for.
+    """
 
     def __init__(self, sources: Sequence[Source], names: Names) -> None:
         self._sources = sources
         self._names = names
-        said = list(_said(sources, names))
-        self._around = list(arounds(sources, said))
-        self.facts = {
-            fact for index, found in enumerate(said) for fact in self._facts_of(index, found)
+
+    @cached_property
+    def facts(self) -> set[Fact]:
+        """The labels that hold."""
+        return {
+            fact for index, found in enumerate(self._said) for fact in self._facts_of(index, found)
         }
-        self.settled = {one for index in range(len(sources)) for one in self._settled_of(index)}
-        self.open = {name for source in sources for name in open_ends(source.text)}
+
+    @cached_property
+    def settled(self) -> set[Settled]:
+        """The ends that are settled."""
+        return {one for index in range(len(self._sources)) for one in self._settled_of(index)}
+
+    @cached_property
+    def open(self) -> set[str]:
+        """The names of what stands open."""
+        return {name for source in self._sources for name in open_ends(source.text)}
+
+    @cached_property
+    def _said(self) -> list[list[Fact]]:
+        return list(_said(self._sources, self._names))
+
+    @cached_property
+    def _around(self) -> list[Around]:
+        return list(arounds(self._sources, self._said))
 
     def _facts_of(self, index: int, said: Sequence[Fact]) -> Iterator[Fact]:
         source, around = self._sources[index], self._around[index]

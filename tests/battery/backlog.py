@@ -5,12 +5,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from time import monotonic
 
-from functions.adapters.firestore.prompt_sources import FirestorePromptSources
 from functions.adapters.gemini import GeminiModel
-from shared.composing.compose_prompt import ComposePorts, ComposePrompt, compose_prompt
+from shared.composing.compose_prompt import ComposePrompt, compose_prompt
 from shared.model.thread import Message
-from shared.recall.embedding import SemanticLane
-from shared.recall.loading import RecallIndexes
 from shared.settings import Settings
 from tests.battery.arena import Arena
 from tests.battery.chats import Chat, lines
@@ -18,6 +15,7 @@ from tests.battery.model_cases import BUSY, Script, ScriptedServer
 from tests.battery.runner import Size, Tally, each
 from tests.battery.stored import StoredThread
 from tests.battery.task_queue import Task
+from tests.composing_on import composing_on
 
 SETTINGS = Settings()
 ROUND = 50
@@ -103,16 +101,7 @@ class _Outage:
         arena, ports = self.arena, self.arena.ports
         prompt = compose_prompt(
             ComposePrompt(thread=self.chat.key),
-            ports=ComposePorts(
-                sources=FirestorePromptSources(arena.client, window_messages=1_000),
-                threads=ports.threads,
-                indexes=RecallIndexes(ports.lorebook),
-                semantics=SemanticLane(ports.lorebook, None),
-                prompts=ports.prompts,
-                tokens=arena.tokens,
-                clock=arena.clock,
-                settings=SETTINGS,
-            ),
+            ports=composing_on(arena.client, ports, SETTINGS),
         ).prompt
         texts = [part.text for content in prompt.contents for part in content.parts]
         total = sum(map(arena.tokens.count, [prompt.system_instruction, *texts]))

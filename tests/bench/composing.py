@@ -52,24 +52,23 @@ def measure() -> dict[str, float]:
     }
 
 
+def ports_on(client: firestore.Client) -> ComposePorts:
+    """What a prompt is composed with, as an instance has it."""
+    lorebook = FirestoreLorebook(client)
+    return ComposePorts(
+        sources=FirestorePromptSources(client, window_messages=Settings().window_max_messages),
+        threads=FirestoreThreads(client),
+        indexes=RecallIndexes(lorebook),
+        semantics=SemanticLane(lorebook, None),
+        prompts=PromptFiles(),
+        tokens=TiktokenCounter(),
+        clock=SystemClock(),
+        settings=Settings(),
+    )
+
+
 def _compose(client: firestore.Client, key: ThreadKey) -> Callable[[], dict[str, Any]]:
-    sources, threads = (
-        FirestorePromptSources(client, window_messages=1_000),
-        FirestoreThreads(client),
-    )
-    lorebook, prompts = FirestoreLorebook(client), PromptFiles()
-    indexes, semantics = RecallIndexes(lorebook), SemanticLane(lorebook, None)
-    tokens, clock, settings = TiktokenCounter(), SystemClock(), Settings()
-    ports = ComposePorts(
-        sources=sources,
-        threads=threads,
-        indexes=indexes,
-        semantics=semantics,
-        prompts=prompts,
-        tokens=tokens,
-        clock=clock,
-        settings=settings,
-    )
+    ports = ports_on(client)
     return lambda: compose_prompt(ComposePrompt(thread=key), ports=ports).prompt.model_dump(
         mode="json"
     )

@@ -7,21 +7,13 @@ from uuid import uuid4
 from google.cloud import firestore
 
 from functions.adapters.aside import aside
-from functions.adapters.clock import SystemChance, SystemClock
+from functions.adapters.clock import SystemChance
 from functions.adapters.extractive_chat import ExtractiveChat
-from functions.adapters.firestore.lorebook import FirestoreLorebook
-from functions.adapters.firestore.prompt_sources import FirestorePromptSources
 from functions.adapters.firestore.replies import FirestoreReplies
 from functions.adapters.firestore.threads import FirestoreThreads
-from functions.adapters.prompt_files import PromptFiles
-from functions.adapters.tiktoken_counter import TiktokenCounter
-from shared.composing.compose_prompt import ComposePorts
 from shared.model.thread import ThreadKey
-from shared.recall.embedding import SemanticLane
-from shared.recall.loading import RecallIndexes
 from shared.replying.generate_reply import GenerateReply, ReplyPorts, generate_reply
-from shared.settings import Settings
-from tests.bench.composing import WINDOW, write_thread
+from tests.bench.composing import WINDOW, ports_on, write_thread
 from tests.bench.operations import counted
 from tests.factories import message
 from tools.app_client import AppClient, AppError
@@ -94,21 +86,11 @@ def _first(app: AppClient, soul_id: str) -> float:
 
 
 def _ports(client: firestore.Client) -> ReplyPorts:
-    lorebook, tokens = FirestoreLorebook(client), TiktokenCounter()
-    composing = ComposePorts(
-        sources=FirestorePromptSources(client, window_messages=1_000),
-        threads=FirestoreThreads(client),
-        indexes=RecallIndexes(lorebook),
-        semantics=SemanticLane(lorebook, None),
-        prompts=PromptFiles(),
-        tokens=tokens,
-        clock=SystemClock(),
-        settings=Settings(),
-    )
+    composing = ports_on(client)
     return ReplyPorts(
         composing=composing,
         replies=FirestoreReplies(client),
-        model=ExtractiveChat(tokens),
+        model=ExtractiveChat(composing.tokens),
         chance=SystemChance(),
         aside=aside,
     )

@@ -1,6 +1,6 @@
 """Replies on the emulator: one at a time, and a turn in one commit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import pytest
@@ -45,9 +45,15 @@ def done(held: HeldReply, *texts: str) -> tuple[LiveReply, list[Bubble]]:
     return held.reply.model_copy(update={"status": "done", "message_ids": ids}), bubbles
 
 
-def sent(replies: FirestoreReplies, key: ThreadKey, generation_id: str, *texts: str) -> None:
+def sent(
+    replies: FirestoreReplies,
+    key: ThreadKey,
+    generation_id: str,
+    *texts: str,
+    replaced: Sequence[Message] = (),
+) -> None:
     held, _ = replies.claim(key, replies.read(key), writing(generation_id), day=DAY)
-    replies.commit(key, held, *done(held, *texts), replaced=())
+    replies.commit(key, held, *done(held, *texts), replaced=replaced)
 
 
 def stored(threads: FirestoreThreads, key: ThreadKey) -> list[Message]:
@@ -122,8 +128,7 @@ def test_a_replaced_turn_is_gone_and_no_longer_counted(
     counted = threads.messages_from(key, None, until=old[-1].created_at, limit=5)[0]
     threads.count_tokens(key, counted, 7)
     assert threads.read_counter(key) == Counter(pending_tokens=7, pending_messages=1)
-    held, _ = replies.claim(key, replies.read(key), writing("g2"), day=DAY)
-    replies.commit(key, held, *done(held, "새 답"), replaced=old)
+    sent(replies, key, "g2", "새 답", replaced=old)
     assert [one.text for one in stored(threads, key)] == ["새 답"]
     assert threads.read_counter(key) == Counter()
     assert not threads.count_tokens(key, counted, 7).newly
@@ -164,9 +169,8 @@ def test_what_memory_reads_or_holds_is_not_replaced(
         paths.state(key).set({"generation": 0, "lease": lease})
     else:
         paths.cycle(key, "000001").set({"consumed": {"first": ref, "last": ref}})
-    held, _ = replies.claim(key, replies.read(key), writing("g2"), day=DAY)
     with pytest.raises(StaleClaimError):
-        replies.commit(key, held, *done(held, "새 답"), replaced=old)
+        sent(replies, key, "g2", "새 답", replaced=old)
     assert [one.text for one in stored(threads, key)] == ["하나"]
 
 

@@ -14,18 +14,16 @@ from functions.adapters.firestore.breaker import FirestoreBreaker
 from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
 from functions.adapters.firestore.plays import FirestorePlays
-from functions.adapters.firestore.prompt_sources import FirestorePromptSources
 from functions.adapters.firestore.souls import FirestoreSouls
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.prompt_files import PromptFiles
 from functions.adapters.tiktoken_counter import TiktokenCounter
-from shared.composing.compose_prompt import ComposePorts, ComposePrompt, compose_prompt
+from shared.composing.compose_prompt import ComposePrompt, compose_prompt
 from shared.counting.record_message import RecordMessage, record_message
 from shared.model.thread import ThreadKey
-from shared.recall.embedding import SemanticLane
-from shared.recall.loading import RecallIndexes
 from shared.settings import Settings
 from shared.summarizing.working import CyclePorts
+from tests.composing_on import composing_on
 from tests.fakes import FakeBudget, FakeModel, FakeTasks
 from tests.safety.canaries import Canaries
 
@@ -123,16 +121,7 @@ class CanaryWorld:
     def compose(self) -> None:
         prompt = compose_prompt(
             ComposePrompt(thread=self.key),
-            ports=ComposePorts(
-                sources=FirestorePromptSources(self.client, window_messages=1_000),
-                threads=self.threads,
-                indexes=RecallIndexes(self.ports.lorebook),
-                semantics=SemanticLane(self.ports.lorebook, None),
-                prompts=self.ports.prompts,
-                tokens=self.ports.tokens,
-                clock=self.ports.clock,
-                settings=SETTINGS,
-            ),
+            ports=composing_on(self.client, self.ports, SETTINGS),
         ).prompt
         parts = [part.text for content in prompt.contents for part in content.parts]
         self.composed.append("\n".join([prompt.system_instruction, *parts]))

@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 from functions.adapters.extractive import ExtractiveModel
 from functions.adapters.prompt_files import PromptFiles
 from functions.adapters.tiktoken_counter import TiktokenCounter
-from shared.composing.compose_prompt import ComposePorts, ComposePrompt, compose_prompt
+from shared.composing.compose_prompt import ComposePrompt, compose_prompt
 from shared.composing.composed import ComposedPrompt
 from shared.errors import RetryLaterError
 from shared.model.generation import Generation, ModelRequest
 from shared.model.play import Scene
 from shared.model.slots import Slot
-from shared.recall.embedding import SemanticLane
-from shared.recall.loading import RecallIndexes
 from shared.settings import Settings
 from tests.factories import (
     KEY,
@@ -73,16 +71,7 @@ def run(text: str) -> Seen:
 def compose(world: World) -> ComposedPrompt:
     return compose_prompt(
         ComposePrompt(thread=KEY),
-        ports=ComposePorts(
-            sources=world.store,
-            threads=world.store,
-            indexes=RecallIndexes(world.store),
-            semantics=SemanticLane(world.store, None),
-            prompts=world.prompts,
-            tokens=world.tokens,
-            clock=world.clock,
-            settings=world.settings,
-        ),
+        ports=world.composing(),
     ).prompt
 
 

@@ -8,7 +8,7 @@ export interface Reply {
   generation_id: string;
   messages: { message_id: string; text: string }[];
   replaced: boolean;
-  stand_in: boolean;
+  model: string;
 }
 
 const KINDS: Record<string, ReplyKind> = {

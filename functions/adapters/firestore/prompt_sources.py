@@ -1,6 +1,5 @@
 """The `PromptSourceReader` port: eleven documents in one round trip, six of a chat it knows."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,8 +12,9 @@ from functions.adapters.firestore.souls import by_path, director_documents, dire
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.firestore.timeouts import READ_SECONDS, bounded
 from shared.errors import DocumentNotFoundError
+from shared.latest import Latest
 from shared.model.slots import SLOT_NAMES, Slot, SlotName
-from shared.model.thread import MemoryState, Message, MessageRef, Thread, ThreadKey
+from shared.model.thread import MemoryState, Message, Thread, ThreadKey
 from shared.ports import PromptSources
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class _Memory:
     """What a cycle wrote last, with the fence of the same commit."""
 
     fence_time: object
-    window_start: MessageRef | None
+    fence: MemoryState
     slots: Mapping[SlotName, Slot]
     first_shard: bytes | None
 
@@ -47,12 +47,12 @@ class FirestorePromptSources:
         self._paths = Paths(client)
         self._threads = FirestoreThreads(client)
         self._window_messages = window_messages
-        self._known: OrderedDict[ThreadKey, _Memory] = OrderedDict()
+        self._known: Latest[ThreadKey, _Memory] = Latest(REMEMBERED)
 
     def read_prompt_sources(self, key: ThreadKey) -> PromptSources:
         thread, state = self._paths.thread(key), self._paths.state(key)
         director = director_references(self._paths, key.soul_id)
-        known = self._known.pop(key, None)
+        known = self._known.get(key)
         memory = [] if known else self._memory_references(key)
         window = self._read_along(key, known) if known else None
         found = self._read([*director, thread, state, *memory])
@@ -66,12 +66,12 @@ class FirestorePromptSources:
             window = None
             known = self._memory(key, fence, self._read(self._memory_references(key)))
         if fence.exists:
-            self._remember(key, known)
+            self._known.put(key, known)
         return PromptSources(
             soul_id=key.soul_id,
             director=documents,
             thread=decode(Thread, thread.path, found[thread.path].to_dict() or {}),
-            state=_fence_of(fence),
+            state=known.fence,
             slots=known.slots,
             first_shard=known.first_shard,
             window=window() if window else None,
@@ -80,7 +80,7 @@ class FirestorePromptSources:
     def _read_along(self, key: ThreadKey, known: _Memory) -> Callable[[], Sequence[Message]]:
         return aside(
             lambda: self._threads.latest_messages(
-                key, known.window_start, limit=self._window_messages
+                key, known.fence.window_start, limit=self._window_messages
             )
         )
 
@@ -99,16 +99,7 @@ class FirestorePromptSources:
     ) -> _Memory:
         return _Memory(
             fence_time=fence.update_time,
-            window_start=_fence_of(fence).window_start,
+            fence=decode(MemoryState, fence.reference.path, fence.to_dict() or {}),
             slots=slots_found(found[self._paths.slot(key, name).path] for name in SLOT_NAMES),
             first_shard=(found[self._paths.shard(key, 0).path].to_dict() or {}).get("data"),
         )
-
-    def _remember(self, key: ThreadKey, memory: _Memory) -> None:
-        self._known[key] = memory
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
-
-
-def _fence_of(found: "DocumentSnapshot[Any]") -> MemoryState:
-    return decode(MemoryState, found.reference.path, found.to_dict() or {})

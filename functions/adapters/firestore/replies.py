@@ -1,6 +1,5 @@
 """The `Replies` port: `live/reply` of a thread, and the turns that replies become."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +7,7 @@ from functions.adapters.firestore.codec import decode, encode
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import StaleClaimError
+from shared.latest import Latest
 from shared.model.cycle import cycle_id_of
 from shared.model.reply import Bubble, LiveReply
 from shared.model.thread import MemoryState, Message, ThreadKey
@@ -25,7 +25,7 @@ class FirestoreReplies:
     def __init__(self, client: "Client") -> None:
         self._client = client
         self._paths = Paths(client)
-        self._known: OrderedDict[ThreadKey, HeldReply] = OrderedDict()
+        self._known: Latest[ThreadKey, HeldReply] = Latest(REMEMBERED)
 
     def read(self, key: ThreadKey, *, afresh: bool = False) -> HeldReply | None:
         """As this process wrote it last, which its version tells from what is newer."""
@@ -37,14 +37,7 @@ class FirestoreReplies:
         if not found.exists:
             return None
         reply = decode(LiveReply, reference.path, found.to_dict() or {})
-        return self._remembered(key, HeldReply(reply=reply, version=found.update_time))
-
-    def _remembered(self, key: ThreadKey, held: HeldReply) -> HeldReply:
-        self._known[key] = held
-        self._known.move_to_end(key)
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
-        return held
+        return self._known.put(key, HeldReply(reply=reply, version=found.update_time))
 
     def read_turn(self, key: ThreadKey, message_ids: Sequence[str]) -> Sequence[Bubble]:
         references = [self._paths.messages(key).document(one) for one in message_ids]
@@ -72,7 +65,7 @@ class FirestoreReplies:
                 raise StaleClaimError("another reply has begun") from error
             asked = (budget.get(**bounded(READ_SECONDS)).to_dict() or {}).get("replies", 0)
             return stored, asked
-        held = self._remembered(key, HeldReply(reply=reply, version=results[0].update_time))
+        held = self._known.put(key, HeldReply(reply=reply, version=results[0].update_time))
         return held, results[1].transform_results[0].integer_value
 
     def fail(self, key: ThreadKey, held: HeldReply, reply: LiveReply) -> None:
@@ -83,9 +76,9 @@ class FirestoreReplies:
         try:
             results = batch.commit(**bounded(COMMIT_SECONDS))
         except (FailedPrecondition, NotFound):
-            self._known.pop(key, None)
+            self._known.forget(key)
             return
-        self._remembered(key, HeldReply(reply=reply, version=results[0].update_time))
+        self._known.put(key, HeldReply(reply=reply, version=results[0].update_time))
 
     def commit(
         self,
@@ -99,13 +92,13 @@ class FirestoreReplies:
 
         try:
             if replaced:
-                self._known.pop(key, None)
+                self._known.forget(key)
                 self._replace(key, held, reply, bubbles, replaced)
                 return
             batch = self._client.batch()
             self._write_turn(batch, key, held, reply, bubbles)
             results = batch.commit(**bounded(COMMIT_SECONDS))
-            self._remembered(key, HeldReply(reply=reply, version=results[0].update_time))
+            self._known.put(key, HeldReply(reply=reply, version=results[0].update_time))
         except (Conflict, FailedPrecondition, NotFound) as error:
             stored = self.read(key, afresh=True)
             if stored is None or stored.reply != reply:

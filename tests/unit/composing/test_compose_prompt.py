@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 
-from shared.composing.compose_prompt import ComposePorts, ComposePrompt, compose_prompt
+from shared.composing.compose_prompt import ComposePrompt, compose_prompt
 from shared.composing.composed import ComposedPrompt
 from shared.errors import DocumentMisshapenError, DocumentNotFoundError
 from shared.model.lorebook import LorebookEntry
 from shared.model.slots import InitialSituation, Slot, SlotName
 from shared.model.thread import Lease, MemoryState, MemoryStatus, Thread
-from shared.recall.embedding import SemanticLane
-from shared.recall.loading import RecallIndexes
 from shared.settings import Settings
 from tests.factories import KEY, NOW, World, director, message
 from tests.fakes import FakeClock
@@ -24,16 +22,7 @@ BIG = Settings(prompt_budget_tokens=1_000_000, lorebook_budget_tokens=1_000)
 def compose(world: World, settings: Settings = BIG, *, explain: bool = False) -> ComposedPrompt:
     return compose_prompt(
         ComposePrompt(thread=KEY, explain=explain),
-        ports=ComposePorts(
-            sources=world.store,
-            threads=world.store,
-            indexes=RecallIndexes(world.store),
-            semantics=SemanticLane(world.store, world.embedder),
-            prompts=world.prompts,
-            tokens=world.tokens,
-            clock=world.clock,
-            settings=settings,
-        ),
+        ports=world.composing(settings),
     ).prompt
 
 

@@ -3,13 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from shared.composing.compose_prompt import ComposePorts
 from shared.errors import StaleClaimError
 from shared.model.generation import Generation
 from shared.model.reply import Bubble, LiveReply
 from shared.model.thread import Message, ThreadKey
-from shared.recall.embedding import SemanticLane
-from shared.recall.loading import RecallIndexes
 from shared.replying.generate_reply import GenerateReply, ReplyGiven, ReplyPorts, generate_reply
 from shared.replying.reply_ports import ChatRequest, HeldReply
 from shared.settings import Settings
@@ -115,22 +112,11 @@ class Desk:
         self.settings = Settings.model_validate(settings)
 
     def reply(self, request_id: str = "r1") -> ReplyGiven:
-        world = self.world
-        composing = ComposePorts(
-            sources=world.store,
-            threads=world.store,
-            indexes=RecallIndexes(world.store),
-            semantics=SemanticLane(world.store, None),
-            prompts=world.prompts,
-            tokens=world.tokens,
-            clock=world.clock,
-            settings=self.settings,
-        )
         ports = ReplyPorts(
-            composing=composing,
+            composing=self.world.composing(self.settings),
             replies=self.replies,
             model=self.model,
-            chance=world.chance,
+            chance=self.world.chance,
             aside=lambda call: call,
         )
         command = GenerateReply(thread=KEY, request_id=request_id)
