@@ -9,6 +9,7 @@ from shared.errors import (
     ModelError,
     ModelUnavailableError,
     StaleClaimError,
+    UserGoneError,
 )
 from shared.events import Event
 from shared.model.cycle import cycle_id_of
@@ -160,8 +161,11 @@ class FakeBudget:
         self.calls_left = calls
         self.reserved: dict[str, int] = {}
         self.settled: dict[str, int] = {}
+        self.left: set[str] = set()
 
     def reserve(self, call: BudgetCall, tokens: int) -> bool:
+        if call.uid in self.left:
+            raise UserGoneError
         if self.calls_left <= 0:
             return False
         self.calls_left -= 1
@@ -185,7 +189,10 @@ class FakeTasks:
 
 
 class FakeStore:
-    """One database for the Threads, Memory, Lorebook and PromptSourceReader ports."""
+    """One database for the Threads, Memory, Lorebook and PromptSourceReader ports.
+
+    `left` are users whose data was deleted: nothing is created for them.
+    """
 
     def __init__(self) -> None:
         self.threads: dict[ThreadKey, Thread] = {}
@@ -198,6 +205,7 @@ class FakeStore:
         self.souls: dict[str, DirectorDocuments] = {}
         self.shards: dict[ThreadKey, dict[int, bytes]] = {}
         self.embeddings: dict[ThreadKey, dict[int, bytes]] = {}
+        self.left: set[str] = set()
         self.commits = 0
         self.dies_on_applying = False
         self._state_versions: dict[ThreadKey, int] = {}
@@ -211,6 +219,7 @@ class FakeStore:
         return self.threads.get(key)
 
     def set_memory_status(self, key: ThreadKey, status: MemoryStatus) -> None:
+        self._check_here(key)
         if key not in self.threads:
             raise DocumentNotFoundError(f"users/{key.uid}/threads/{key.soul_id}")
         self.threads[key] = self.threads[key].model_copy(update={"memory_status": status})
@@ -220,12 +229,18 @@ class FakeStore:
 
     def count_tokens(self, key: ThreadKey, message: Versioned, tokens: int) -> Counted:
         stored = self.messages[key][message.message.message_id]
-        if stored.token_count is not None:
-            return Counted(newly=False, counter=self.read_counter(key))
-        counted = stored.model_copy(update={"token_count": tokens})
-        self.messages[key][stored.message_id] = counted
-        self._move_counter(key, tokens, 1)
-        return Counted(newly=True, counter=self.read_counter(key))
+        newly = stored.token_count is None
+        if newly:
+            counted = stored.model_copy(update={"token_count": tokens})
+            self.messages[key][stored.message_id] = counted
+            self._move_counter(key, tokens, 1)
+        if self.read_counter(key).pending_messages <= 1:
+            self._check_here(key)
+        return Counted(newly=newly, counter=self.read_counter(key))
+
+    def _check_here(self, key: ThreadKey) -> None:
+        if key.uid in self.left:
+            raise UserGoneError
 
     def messages_from(
         self, key: ThreadKey, start: MessageRef | None, *, until: datetime, limit: int
@@ -270,6 +285,8 @@ class FakeStore:
         if self.dies_on_applying and change.slots:
             raise ConnectionError
         now = self.read_cycle(key, change.cycle.generation)
+        if now.cycle is None:
+            self._check_here(key)
         if now.cycle_version != read.cycle_version:
             raise StaleClaimError("the cycle has moved on")
         if change.state is not None and now.state_version != read.state_version:
@@ -339,7 +356,7 @@ class FakeStore:
     def read_prompt_sources(self, key: ThreadKey) -> PromptSources:
         director = self.read_soul(key.soul_id)
         thread = self.threads.get(key)
-        if thread is None:
+        if thread is None or key.uid in self.left:
             raise DocumentNotFoundError(f"users/{key.uid}/threads/{key.soul_id}")
         return PromptSources(
             soul_id=key.soul_id,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode, encode
+from functions.adapters.firestore.gone import check_still_here, only_while_here
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import StaleClaimError
@@ -43,7 +44,8 @@ class FirestoreMemory:
         """One batch under preconditions. Raises StaleClaimError when something has moved.
 
         A refusal may be that of our own commit, sent twice since its answer was lost: what is
-        stored then is what we meant to write.
+        stored then is what we meant to write. UserGoneError where a cycle would begin for a user
+        whose data was deleted.
         """
         from google.api_core.exceptions import Conflict, FailedPrecondition, NotFound
 
@@ -54,6 +56,8 @@ class FirestoreMemory:
             stored = self.read_cycle(key, change.cycle.generation)
             if stored.cycle == change.cycle:
                 return stored
+            if read.cycle_version is None:
+                check_still_here(self._paths, key.uid)
             raise StaleClaimError(f"cycle {change.cycle.cycle_id} has moved on") from error
         return _after(read, change, results)
 
@@ -75,9 +79,11 @@ class FirestoreMemory:
         batch = self._client.batch()
         _write(batch, self._paths.state(key), state, read.state_version)
         self._set_shards(batch, key, shards, embeddings)
+        only_while_here(batch, self._paths, key.uid)
         try:
             batch.commit(**bounded(COMMIT_SECONDS))
         except (Conflict, FailedPrecondition) as error:
+            check_still_here(self._paths, key.uid)
             if self.read_cycle(key, None).state != state:
                 raise StaleClaimError("the fence has moved on") from error
 
@@ -114,6 +120,8 @@ class FirestoreMemory:
             batch.update(refused, {"set_aside_by": change.cycle.cycle_id})
         if change.memory_status is not None:
             batch.update(self._paths.thread(key), {"memory_status": change.memory_status})
+        if read.cycle_version is None:
+            only_while_here(batch, self._paths, key.uid)
         return batch
 
 
