@@ -53,5 +53,5 @@ def delete_my_data(
         documents=stood.documents + erased.documents,
         files=stood.files + erased.files,
         started_at=stood.started_at,
-        finished_at=(stood.finished_at or ports.clock.now()) if erased.finished else None,
+        finished_at=erased.finished_at,
     )

@@ -9,6 +9,8 @@ found by the next, and after a look that finds nothing there is nobody left to w
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
+from pydantic import AwareDatetime
+
 from shared.leaving.leaving_ports import DeletedPage, LeavingPorts
 from shared.model.base import Frozen
 from shared.model.deletion import Deletion
@@ -18,11 +20,12 @@ LONGEST_PAUSE = timedelta(days=30)
 
 
 class Erased(Frozen):
-    """What one attempt deleted; `finished` when nothing is left."""
+    """What one attempt deleted; `finished` when nothing is left, `finished_at` when that began."""
 
     documents: int
     files: int
     finished: bool
+    finished_at: AwareDatetime | None = None
 
 
 def erase(uid: str, *, ports: LeavingPorts, seconds: float) -> Erased:
@@ -54,14 +57,15 @@ def erase_and_note(uid: str, deletion: Deletion, *, ports: LeavingPorts, seconds
     The longer nothing has come, the longer the pause: a day, then as long again as it has been.
     """
     erased = erase(uid, ports=ports, seconds=seconds)
-    if erased.finished:
-        now = ports.clock.now()
-        finished_at = deletion.finished_at or now
-        pause = LOOK_AGAIN
-        if not erased.documents and not erased.files:
-            pause = min(max(LOOK_AGAIN, now - finished_at), LONGEST_PAUSE)
-        ports.deletions.finish(uid, finished_at=finished_at, look_at=now + pause)
-    return erased
+    if not erased.finished:
+        return erased
+    now = ports.clock.now()
+    finished_at = deletion.finished_at or now
+    pause = LOOK_AGAIN
+    if not erased.documents and not erased.files:
+        pause = min(max(LOOK_AGAIN, now - finished_at), LONGEST_PAUSE)
+    ports.deletions.finish(uid, finished_at=finished_at, look_at=now + pause)
+    return erased.model_copy(update={"finished_at": finished_at})
 
 
 def _pages(delete: Callable[[str | None], DeletedPage]) -> Iterator[DeletedPage]:

@@ -3,8 +3,10 @@
 from tests.battery.backlog import backlog
 from tests.battery.crashes import crashes
 from tests.battery.crowds import crowd, together
+from tests.battery.deletion import deletion
 from tests.battery.drops import drops
 from tests.battery.duplicates import duplicates
+from tests.battery.export import export
 from tests.battery.model_failures import model_failures
 from tests.battery.outputs import malformed_outputs
 from tests.battery.runner import Scenario
@@ -18,6 +20,8 @@ SCENARIOS: dict[str, Scenario] = {
     "backlog": backlog,
     "stale workers": stale_workers,
     "duplicates": duplicates,
+    "deletion": deletion,
     "crowd": crowd,
+    "export": export,
     "drops": drops,
 }

@@ -1,6 +1,6 @@
 """All that is a user's goes, from wherever the last attempt ended, and stays gone."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from shared.leaving.clear_late_writes import ClearLateWrites, clear_late_writes
 from shared.leaving.delete_my_data import DataDeleted, DeleteMyData, delete_my_data
@@ -71,6 +71,13 @@ def test_what_comes_behind_a_look_is_found_by_the_next() -> None:
 
 def test_called_again_when_all_is_gone_it_answers_the_same() -> None:
     house = House(UID)
+    now = house.clock.now
+
+    def ticking() -> datetime:
+        house.clock.pass_time(1)
+        return now()
+
+    house.clock.now = ticking  # type: ignore[method-assign]
     first = delete(house)
     house.clock.pass_time(3600)
     assert delete(house) == first
