@@ -13,6 +13,7 @@ from tests.battery.runner import Scenario
 from tests.battery.stale_workers import stale_workers
 
 SCENARIOS: dict[str, Scenario] = {
+    "deletion": deletion,
     "malformed outputs": malformed_outputs,
     "crashes": crashes,
     "together": together,
@@ -20,7 +21,6 @@ SCENARIOS: dict[str, Scenario] = {
     "backlog": backlog,
     "stale workers": stale_workers,
     "duplicates": duplicates,
-    "deletion": deletion,
     "crowd": crowd,
     "export": export,
     "drops": drops,
