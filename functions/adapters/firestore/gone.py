@@ -1,9 +1,9 @@
 """Users whose data was deleted: how every write keeps from bringing them back.
 
 A commit that creates something is under the condition that no tombstone stands, and is refused
-together with it. The condition is a delete of the tombstone that wants it not to exist: it changes
-nothing, costs one write, and rides last in its commit. A commit that needs a document to exist
-takes no such care: with the document gone it is refused anyway.
+together with it. The condition is a delete of the tombstone that wants it not to exist, as the web
+SDK's transactions send it: it changes nothing, costs one write, and rides last in its commit. A
+commit that needs a document to exist takes no such care: with the document gone it is refused.
 """
 
 from typing import TYPE_CHECKING, Any
