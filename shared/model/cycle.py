@@ -73,7 +73,10 @@ class Rejection(Stored):
 
 
 class Cycle(Stored):
-    """`cycles/{cycle_id}`: the state of one cycle's work and, once applied, its audit."""
+    """`cycles/{cycle_id}`: the state of one cycle's work and, once applied, its audit.
+
+    `expires_at` is when the audit's retention ends (None: it is kept).
+    """
 
     cycle_id: str
     kind: CycleKind
@@ -98,6 +101,7 @@ class Cycle(Stored):
     content_failures: int = 0
     set_aside: tuple[MessageRef, ...] = ()
     rejections: tuple[Rejection, ...] = ()
+    expires_at: AwareDatetime | None = None
 
     @property
     def generation(self) -> int:

@@ -51,6 +51,8 @@ class Message(Stored):
 
     `set_aside_by` names the cycle that found the model to refuse it: it stays, and memory goes
     on without it. `generation_id` is the same for all the messages of one generated reply.
+
+    `expires_at` is when retention ends, after which nobody reads it any more (None: it is kept).
     """
 
     message_id: str
@@ -61,6 +63,7 @@ class Message(Stored):
     token_count: int | None = None
     set_aside_by: str | None = None
     generation_id: str | None = None
+    expires_at: AwareDatetime | None = None
 
     @field_validator("text")
     @classmethod
