@@ -10,6 +10,8 @@ from functions.compose_prompt import compose_prompt  # noqa: E402
 from functions.generate_reply import generate_reply  # noqa: E402
 from functions.inspect_thread import inspect_thread  # noqa: E402
 from functions.on_message_created import on_message_created  # noqa: E402
+from functions.on_message_deleted import on_message_deleted  # noqa: E402
+from functions.on_message_updated import on_message_updated  # noqa: E402
 from functions.on_thread_created import on_thread_created  # noqa: E402
 from functions.run_sweep import run_sweep  # noqa: E402
 from functions.summarizethread import summarizethread  # noqa: E402
@@ -20,6 +22,8 @@ __all__ = [
     "generate_reply",
     "inspect_thread",
     "on_message_created",
+    "on_message_deleted",
+    "on_message_updated",
     "on_thread_created",
     "run_sweep",
     "summarizethread",

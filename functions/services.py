@@ -12,6 +12,7 @@ from functions.adapters.cloud_tasks import CloudTasks
 from functions.adapters.event_log import JsonEventLog
 from functions.adapters.firestore.breaker import FirestoreBreaker
 from functions.adapters.firestore.budget import FirestoreBudget
+from functions.adapters.firestore.changes import FirestoreChanges
 from functions.adapters.firestore.irregularities import FirestoreIrregularities
 from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
@@ -28,6 +29,7 @@ from functions.deployment import REGION
 from functions.models import choose_chat_model, choose_embedder, choose_model, project_of
 from functions.providers import with_image_bucket
 from shared.composing.compose_prompt import ComposePorts
+from shared.forgetting.change_ports import ChangePorts
 from shared.recall.embedding import SemanticLane
 from shared.recall.loading import RecallIndexes
 from shared.replying.generate_reply import ReplyPorts
@@ -52,6 +54,7 @@ class Services:
     records: FirestoreRecords
     cycles: CyclePorts
     replying: ReplyPorts
+    changing: ChangePorts
     sweeping: SweepPorts
 
 
@@ -118,6 +121,17 @@ def services() -> Services:
             model=choose_chat_model(settings, tokens),
             chance=SystemChance(),
             aside=aside,
+        ),
+        changing=ChangePorts(
+            changes=FirestoreChanges(client),
+            memory=memory,
+            threads=threads,
+            lorebook=lorebook,
+            embedder=embedder,
+            souls=FirestoreSouls(client),
+            tokens=tokens,
+            clock=clock,
+            settings=settings,
         ),
         sweeping=SweepPorts(
             irregularities=FirestoreIrregularities(client),

@@ -1,7 +1,7 @@
 """The ports in memory. They keep the rules that the real ones keep; tests look at their state."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from shared.errors import (
@@ -11,6 +11,7 @@ from shared.errors import (
     StaleClaimError,
 )
 from shared.events import Event
+from shared.forgetting.change_ports import Audit, Settlement
 from shared.model.cycle import cycle_id_of
 from shared.model.generation import Generation, ModelRequest
 from shared.model.lorebook import LorebookEntry
@@ -185,7 +186,10 @@ class FakeTasks:
 
 
 class FakeStore:
-    """One database for the Threads, Memory, Lorebook and PromptSourceReader ports."""
+    """One database for the Threads, Memory, Changes, Lorebook and PromptSourceReader ports.
+
+    `meanwhile` happens once, just before the next settlement of a change is written.
+    """
 
     def __init__(self) -> None:
         self.threads: dict[ThreadKey, Thread] = {}
@@ -198,6 +202,8 @@ class FakeStore:
         self.souls: dict[str, DirectorDocuments] = {}
         self.shards: dict[ThreadKey, dict[int, bytes]] = {}
         self.embeddings: dict[ThreadKey, dict[int, bytes]] = {}
+        self.settled: dict[ThreadKey, set[str]] = {}
+        self.meanwhile: Callable[[], object] | None = None
         self.commits = 0
         self.dies_on_applying = False
         self._state_versions: dict[ThreadKey, int] = {}
@@ -214,6 +220,13 @@ class FakeStore:
         if key not in self.threads:
             raise DocumentNotFoundError(f"users/{key.uid}/threads/{key.soul_id}")
         self.threads[key] = self.threads[key].model_copy(update={"memory_status": status})
+
+    def read_message(self, key: ThreadKey, message_id: str) -> Versioned | None:
+        found = self.messages.get(key, {}).get(message_id)
+        return Versioned(message=found, version=None) if found else None
+
+    def read_messages(self, key: ThreadKey, message_ids: Sequence[str]) -> Sequence[Message]:
+        return [one for one in self._from(key, None) if one.message_id in message_ids]
 
     def read_counter(self, key: ThreadKey) -> Counter:
         return self.counters.get(key, Counter())
@@ -313,6 +326,60 @@ class FakeStore:
 
     def read_slots(self, key: ThreadKey) -> Mapping[SlotName, Slot]:
         return self.slots.get(key, {})
+
+    # Changes
+    def is_settled(self, key: ThreadKey, change_id: str) -> bool:
+        return change_id in self.settled.get(key, set())
+
+    def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:
+        found = [
+            Audit(cycle=read.cycle, version=read.cycle_version)
+            for (of, _), read in sorted(self.cycles.items(), key=lambda item: item[0][1])
+            if of == key and read.cycle is not None
+        ]
+        reached = [
+            one.cycle.cycle_id
+            for one in found
+            if one.cycle.consumed and one.cycle.consumed.last.created_at >= ref.created_at
+        ]
+        return [one for one in found if not reached or one.cycle.cycle_id >= min(reached)]
+
+    def rewrite_audits(self, key: ThreadKey, audits: Sequence[Audit]) -> None:
+        for one in audits:
+            stored = self.cycles[key, one.cycle.cycle_id]
+            if stored.cycle_version != one.version:
+                raise StaleClaimError("an audit has been written meanwhile")
+            self.commits += 1
+            self.cycles[key, one.cycle.cycle_id] = CycleRead(
+                state=MemoryState(), cycle=one.cycle, cycle_version=self.commits
+            )
+
+    def settle(self, key: ThreadKey, read: CycleRead, settlement: Settlement) -> None:
+        happening, self.meanwhile = self.meanwhile, None
+        if happening is not None:
+            happening()
+        if self.is_settled(key, settlement.change_id):
+            return
+        if self._state_versions.get(key) != read.state_version:
+            raise StaleClaimError("memory has moved meanwhile")
+        self.rewrite_audits(key, settlement.audits)
+        self.settled.setdefault(key, set()).add(settlement.change_id)
+        self.commits += 1
+        self.states[key] = settlement.state
+        self._state_versions[key] = self.commits
+        if settlement.message is not None:
+            found = settlement.message.message
+            marked = found.model_copy(update={"token_count": settlement.token_count})
+            self.messages[key][found.message_id] = marked
+        counted = settlement.counted
+        self._move_counter(key, counted.pending_tokens, counted.pending_messages)
+        self.slots.setdefault(key, {}).update(settlement.slots)
+        entries = self.entries.setdefault(key, {})
+        for entry_id in settlement.removed_entries:
+            del entries[entry_id]
+        entries.update({one.entry_id: one for one in settlement.changed_entries})
+        self.shards.setdefault(key, {}).update(settlement.shards)
+        self.embeddings.setdefault(key, {}).update(settlement.embeddings)
 
     # Lorebook, Souls, PromptSourceReader
     def read_entries(self, key: ThreadKey, entry_ids: Sequence[str]) -> Sequence[LorebookEntry]:

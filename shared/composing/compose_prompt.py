@@ -194,7 +194,7 @@ class _Draft:
         """The system and context blocks with this much of long-term memory."""
         director, slots = self.found.director, self.slots
         opening = director.initial_situation.content if director.initial_situation else ""
-        summarized = bool(slots.recent_context)
+        summarized = bool(slots.recent_context) or self.found.state.turns > 0
         return render(
             self.template,
             soul_chat_display_name=one_line(director.bio.display_name),

@@ -75,6 +75,7 @@ class Rejection(Stored):
 class Cycle(Stored):
     """`cycles/{cycle_id}`: the state of one cycle's work and, once applied, its audit.
 
+    `revision` is the fence's when the output was kept: once that has moved on, it is not used.
     `expires_at` is when the audit's retention ends (None: it is kept).
     """
 
@@ -87,6 +88,7 @@ class Cycle(Stored):
     attempts: int = 0
     not_before: AwareDatetime | None = None
     lease_token: str | None = None
+    revision: int = 0
     consumed: Consumed | None = None
     episode_play_ids: tuple[str, ...] = ()
     episode_summaries: dict[str, tuple[str, ...]] = Field(default_factory=dict)

@@ -107,6 +107,9 @@ class MemoryState(Stored):
     `suspects` is how many messages after the cursor hold one that the model refuses (None: none
     is known). `turns` counts the turns that applied cycles have consumed. The index of the
     lorebook holds `lorebook_entries` (None: unknown, so it is rebuilt) in `lorebook_shards`.
+    `revision` moves whenever what a cycle under way may have read has been edited or deleted.
+    `reread` are messages before the cursor that the next cycle reads again, since the memory that
+    rested on them was withdrawn.
     """
 
     generation: int = Field(default=0, ge=0)
@@ -117,4 +120,6 @@ class MemoryState(Stored):
     lorebook_entries: int | None = None
     lorebook_shards: int = 0
     embedding_shards: int = 0
+    revision: int = 0
+    reread: tuple[MessageRef, ...] = ()
     lease: Lease | None = None

@@ -1,7 +1,11 @@
 """Make a thread's index anew from its entries: the index is a cache of them."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from shared.model.base import Frozen
-from shared.model.thread import ThreadKey
+from shared.model.lorebook import LorebookEntry
+from shared.model.thread import MemoryState, ThreadKey
 from shared.ports import Embedder, Lorebook, Memory
 from shared.recall.embedding import embed_entries
 from shared.recall.index import RecallIndex
@@ -15,6 +19,39 @@ class IndexRebuilt(Frozen):
     shards: int
 
 
+@dataclass(frozen=True, slots=True)
+class NewIndex:
+    """The shards to write, by number, and the fence that goes with them."""
+
+    shards: dict[int, bytes]
+    embeddings: dict[int, bytes]
+    state: MemoryState
+
+
+def index_anew(
+    key: ThreadKey,
+    state: MemoryState,
+    entries: Sequence[LorebookEntry],
+    *,
+    lorebook: Lorebook,
+    embedder: Embedder | None,
+) -> NewIndex:
+    """The index of these entries and no others; embedded anew where there is an embedder."""
+    index = RecallIndex.from_entries(recall_entries_of(entries))
+    packed = index.packed()
+    embedded = embed_entries(entries, state, key, lorebook=lorebook, embedder=embedder, anew=True)
+    fence = {
+        "lorebook_entries": len(index),
+        "lorebook_shards": len(packed),
+        "embedding_shards": embedded.count,
+    }
+    return NewIndex(
+        shards=dict(enumerate(packed)),
+        embeddings=embedded.written,
+        state=state.model_copy(update=fence),
+    )
+
+
 def rebuild_index(
     key: ThreadKey, *, memory: Memory, lorebook: Lorebook, embedder: Embedder | None
 ) -> IndexRebuilt:
@@ -26,16 +63,6 @@ def rebuild_index(
     """
     read = memory.read_cycle(key, None)
     entries = lorebook.all_entries(key)
-    index = RecallIndex.from_entries(recall_entries_of(entries))
-    packed = index.packed()
-    embedded = embed_entries(
-        entries, read.state, key, lorebook=lorebook, embedder=embedder, anew=True
-    )
-    fence = {
-        "lorebook_entries": len(index),
-        "lorebook_shards": len(packed),
-        "embedding_shards": embedded.count,
-    }
-    state = read.state.model_copy(update=fence)
-    memory.write_index(key, read, state, dict(enumerate(packed)), embedded.written)
-    return IndexRebuilt(entries=len(index), shards=len(packed))
+    made = index_anew(key, read.state, entries, lorebook=lorebook, embedder=embedder)
+    memory.write_index(key, read, made.state, made.shards, made.embeddings)
+    return IndexRebuilt(entries=len(entries), shards=len(made.shards))

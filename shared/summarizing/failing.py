@@ -17,6 +17,7 @@ from shared.errors import (
     ModelError,
     ModelUnavailableError,
     RetryLaterError,
+    RevisedError,
 )
 from shared.events import ConflictDmMemoryUpdate
 from shared.model.cycle import CycleResult, Failure
@@ -39,6 +40,9 @@ def end_in_failure(
     Answers `rejected` or `blocked`; raises RetryLaterError where time or one more try may cure
     it. `memory_status` is what the thread shows once the cycle is given up.
     """
+    if isinstance(error, RevisedError):
+        held.commit(states.discard(held.read))
+        raise error
     if isinstance(error, RetryLaterError):
         held.commit(states.wait(held.read, failure=None))
         raise error
@@ -71,8 +75,14 @@ def _not_before(error: Failing, held: HeldCycle) -> datetime | None:
 
 
 def _narrow_down(held: HeldCycle, failure: Failure) -> None:
-    """Halve the messages under suspicion; a single one left is set aside, and memory goes on."""
+    """Halve the messages under suspicion; a single one left is set aside, and memory goes on.
+
+    Messages that were only to be read again are left unread first.
+    """
     snapshot = held.snapshot
+    if snapshot is not None and snapshot.again:
+        held.commit(states.leave_unread(held.read, failure=failure))
+        return
     known = held.read.state.suspects
     if snapshot is None or (known is None and held.cycle.content_failures + 1 < CONTENT_TRIES):
         held.commit(states.wait(held.read, failure=failure))

@@ -18,15 +18,24 @@ MAX_MESSAGES = 2_000  # their ids stay in the cycle's record, and a document hol
 
 
 class Snapshot(Frozen):
-    """The messages of one cycle, oldest first, and what consuming them means."""
+    """The messages of one cycle, oldest first, and what consuming them means.
+
+    `again` are earlier ones, which were consumed before and are read once more.
+    """
 
     messages: tuple[Message, ...]
     consumed: Consumed
+    again: tuple[Message, ...] = ()
 
     @property
     def readable(self) -> tuple[Message, ...]:
-        """What the model gets to read: all but the messages that it refuses."""
+        """What the model is to remember: all but the messages that it refuses."""
         return tuple(one for one in self.messages if one.set_aside_by is None)
+
+    @property
+    def read(self) -> tuple[Message, ...]:
+        """All that the model gets to read, in the order of its numbers."""
+        return (*self.again, *self.readable)
 
 
 def take_snapshot(
@@ -67,7 +76,9 @@ def take_snapshot(
         _check_settled(key, spent, threads=threads, settings=settings)
     if not readable:
         raise RetryLaterError("no message that the model may read has settled yet")
+    again = _again(key, state, threads)
     return Snapshot(
+        again=again,
         messages=tuple(fresh),
         consumed=Consumed(
             first=fresh[0].ref,
@@ -77,9 +88,17 @@ def take_snapshot(
             readable=readable,
             turns=len(turns(fresh)),
             window_start=window_start([*window, *fresh]),
-            message_ids=tuple(one.message_id for one in fresh if one.set_aside_by is None),
+            message_ids=tuple(
+                one.message_id for one in (*again, *fresh) if one.set_aside_by is None
+            ),
         ),
     )
+
+
+def _again(key: ThreadKey, state: MemoryState, threads: Threads) -> tuple[Message, ...]:
+    """The messages whose memory was withdrawn, as they are now."""
+    found = threads.read_messages(key, [one.message_id for one in state.reread])
+    return tuple(one for one in found if one.set_aside_by is None)
 
 
 def _counted(

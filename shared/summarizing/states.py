@@ -7,6 +7,7 @@
                                       ├─ reject ─▶ rejected (format, content)
                                       └─ block ─▶ blocked   (configuration)
     rejected, blocked ─ asked again ─▶ queued
+    what it read has been edited or deleted ─ discard ─▶ waiting, without its output
     any unfinished ─ roused ─▶ itself, with a new task (the old one has vanished)
     a seed with nothing to read ─ withdraw ─▶ queued, as a summary
 
@@ -35,7 +36,13 @@ from shared.ports import CycleRead, MemoryChange
 
 MAX_REJECTIONS = 8  # outputs kept for the audit; a document holds at most 1 MiB
 
-Move = Literal["ask", "claim", "note", "keep", "apply", "wait", "reject", "block", "withdraw"]
+REVISED = Failure(
+    failure_class="transient", reason="what it was made from has been edited or deleted"
+)
+
+Move = Literal[
+    "ask", "claim", "note", "keep", "apply", "wait", "discard", "reject", "block", "withdraw"
+]
 
 TRANSITIONS: dict[tuple[CycleStatus, Move], CycleStatus] = {
     ("rejected", "ask"): "queued",
@@ -49,6 +56,8 @@ TRANSITIONS: dict[tuple[CycleStatus, Move], CycleStatus] = {
     ("generated", "apply"): "applied",
     ("claimed", "wait"): "waiting",
     ("generated", "wait"): "waiting",
+    ("claimed", "discard"): "waiting",
+    ("generated", "discard"): "waiting",
     ("claimed", "reject"): "rejected",
     ("generated", "reject"): "rejected",
     ("claimed", "block"): "blocked",
@@ -120,7 +129,8 @@ def claim(
 ) -> MemoryChange | None:
     """Take the cycle for `lease`; None when there is nothing left to do.
 
-    Raises RetryLaterError while another worker's lease on this thread lives.
+    A kept output goes where what it was made from has been edited or deleted since. Raises
+    RetryLaterError while another worker's lease on this thread lives.
     """
     cycle, state = read.cycle, read.state
     if cycle is None or cycle.kind != kind or cycle.generation <= state.generation:
@@ -135,11 +145,13 @@ def claim(
     if cycle.generation != state.generation + 1:
         raise StaleClaimError(f"cycle {cycle.cycle_id} does not follow generation")
     held = Lease(cycle_id=cycle.cycle_id, token=token, expires_at=now + lease)
+    stale = cycle.output is not None and cycle.revision != state.revision
     return MemoryChange(
         state=state.model_copy(update={"lease": held}),
         cycle=cycle.model_copy(
             update={
-                "status": status,
+                **(_without_output(cycle) if stale else {}),
+                "status": "claimed" if stale else status,
                 "attempts": cycle.attempts + 1,
                 "lease_token": token,
                 "moved_at": now,
@@ -164,7 +176,14 @@ def note_plays(
 
 def keep_output(read: CycleRead, *, output: Output, consumed: Consumed | None) -> MemoryChange:
     """Keep what the model answered (redacted) before anything is made of it."""
-    return _move(read, "keep", output=output, consumed=consumed, failure=None)
+    return _move(
+        read,
+        "keep",
+        output=output,
+        consumed=consumed,
+        revision=read.state.revision,
+        failure=None,
+    )
 
 
 def apply(
@@ -193,6 +212,7 @@ def apply(
         fence["cursor"] = cycle.consumed.last
         fence["turns"] = read.state.turns + cycle.consumed.turns
         fence["window_start"] = cycle.consumed.window_start
+        fence["reread"] = ()
         fence["suspects"] = _suspects_left(read.state.suspects, cycle.consumed.readable)
     return moved.model_copy(update={"state": read.state.model_copy(update=fence)})
 
@@ -224,6 +244,14 @@ def wait(
     )
 
 
+def leave_unread(read: CycleRead, *, failure: Failure) -> MemoryChange:
+    """Go on without the messages that were to be read again: one of them may be refused."""
+    change = wait(read, failure=failure)
+    cycle = change.cycle.model_copy(update={"content_failures": 0})
+    state = change.state and change.state.model_copy(update={"reread": ()})
+    return change.model_copy(update={"cycle": cycle, "state": state})
+
+
 def set_aside(read: CycleRead, *, message: MessageRef, failure: Failure) -> MemoryChange:
     """The one message that the model refuses is found: the cycle goes on without it."""
     change = wait(read, failure=failure)
@@ -231,6 +259,23 @@ def set_aside(read: CycleRead, *, message: MessageRef, failure: Failure) -> Memo
     cycle = change.cycle.model_copy(update={"set_aside": found, "content_failures": 0})
     state = change.state and change.state.model_copy(update={"suspects": None})
     return change.model_copy(update={"cycle": cycle, "state": state})
+
+
+def discard(read: CycleRead) -> MemoryChange:
+    """Begin anew: what the cycle has read has been edited or deleted since."""
+    moved = _move(read, "discard", lease_token=None, **_without_output(_required(read)))
+    return moved.model_copy(update={"state": read.state.model_copy(update={"lease": None})})
+
+
+def _without_output(cycle: Cycle) -> dict[str, object]:
+    """That it was paid for stays on record; what it said does not."""
+    if cycle.output is None:
+        return {"consumed": None}
+    paid = Rejection(
+        kind=cycle.kind, failure=REVISED, output=cycle.output.model_copy(update={"text": ""})
+    )
+    kept = (*cycle.rejections, paid)[-MAX_REJECTIONS:]
+    return {"output": None, "consumed": None, "rejections": kept}
 
 
 def reject(read: CycleRead, *, failure: Failure) -> MemoryChange:

@@ -24,6 +24,7 @@ from shared.summarizing.growing import grown_index
 from shared.summarizing.guard import guard
 from shared.summarizing.memory_document import parse_summary
 from shared.summarizing.request_cycle import request_cycle
+from shared.summarizing.rereading import not_told_yet
 from shared.summarizing.snapshot import take_snapshot
 from shared.summarizing.sources import read_again, reading_of
 from shared.summarizing.transcript import transcript
@@ -99,13 +100,13 @@ def _summarize(held: HeldCycle) -> None:
     )
     director = read_director(key, ports)
     where = zone_of_soul(key.soul_id, director.soul.time_zone)
-    masked = _masked(key, snapshot.readable, ports.events)
+    masked = _masked(key, snapshot.read, ports.events)
     held.reading = reading_of(masked, director, where)
     chat = transcript(masked, soul_name=director.bio.display_name, where=where)
     try:
         output = _ask(held, chat, director)
     except ModelBlockedError:
-        if len(snapshot.readable) == 1:
+        if len(snapshot.read) == 1:
             _check_that_it_is_the_message(held, director)
         raise
     keep_output(held, output, consumed=snapshot.consumed)
@@ -171,7 +172,10 @@ def _apply(held: HeldCycle) -> CycleResult:
     held.check_lease()
     consumed = cycle.consumed
     turn = held.read.state.turns + (consumed.turns if consumed else 0)
-    entries = entries_of(summary.lorebook, cycle, turn=turn, now=now)
+    events = not_told_yet(
+        held.key, summary.lorebook, cycle, held.read.state, lorebook=ports.lorebook
+    )
+    entries = entries_of(events, cycle, turn=turn, now=now)
     change = states.apply(
         held.read,
         before=before,

@@ -9,6 +9,8 @@ from shared.errors import (
     ModelBlockedError,
     ModelMisconfiguredError,
     ModelOutputError,
+    RetryLaterError,
+    RevisedError,
     StaleClaimError,
 )
 from shared.events import RedactDmMemorySensitive
@@ -96,10 +98,30 @@ class HeldCycle:
         return self.read.cycle
 
     def commit(self, change: MemoryChange) -> None:
-        """Write, if nobody else has. Raises StaleClaimError."""
+        """Write, if nobody else has. Raises StaleClaimError.
+
+        A message's edit or deletion moves the fence too, under a lease that is still ours. Where
+        it concerns what this cycle has read, RevisedError; else the same is written again.
+        """
         moved = change.cycle.model_copy(update={"moved_at": self.ports.clock.now()})
         change = change.model_copy(update={"cycle": moved})
-        self.read = self.ports.memory.commit(self.key, self.read, change)
+        for _ in range(REWRITES):
+            try:
+                self.read = self.ports.memory.commit(self.key, self.read, change)
+                return
+            except StaleClaimError:
+                self._adopt_fence()
+        raise RevisedError("the fence moves faster than this cycle can write")
+
+    def _adopt_fence(self) -> None:
+        """Take the fence as it stands now. Raises StaleClaimError where the lease is not ours."""
+        known = self.read
+        now = self.ports.memory.read_cycle(self.key, self.cycle.generation)
+        if now.state.lease is None or now.state.lease != known.state.lease:
+            raise StaleClaimError(f"cycle {self.cycle.cycle_id} has moved on")
+        self.read = now
+        if now.state.revision != known.state.revision or now.cycle != known.cycle:
+            raise RevisedError("what this cycle has read has been edited or deleted")
 
     def next_call(self) -> BudgetCall:
         """The next model call of this attempt, as the budget knows it."""
@@ -139,8 +161,19 @@ def hold(
     if change is None:
         return None
     held = HeldCycle(key=key, read=read, ports=ports)
-    held.commit(change.model_copy(update={"memory_status": memory_status}))
+    try:
+        held.commit(change.model_copy(update={"memory_status": memory_status}))
+    except StaleClaimError:
+        _check_that_another_has_it(key, read, ports)
+        raise
     return held
+
+
+def _check_that_another_has_it(key: ThreadKey, read: CycleRead, ports: CyclePorts) -> None:
+    """Raises RetryLaterError where no worker was quicker, but a message's edit or deletion."""
+    now = ports.memory.read_cycle(key, read.cycle.generation if read.cycle else None)
+    if now.cycle == read.cycle and now.state.lease == read.state.lease:
+        raise RetryLaterError("memory was revised just as this cycle began")
 
 
 def read_director(key: ThreadKey, ports: CyclePorts) -> DirectorDocuments:
@@ -151,6 +184,7 @@ def read_director(key: ThreadKey, ports: CyclePorts) -> DirectorDocuments:
 
 
 EXPECTED_OUTPUT_TOKENS = 4_000
+REWRITES = 5  # how often a commit is written again, while messages are edited or deleted
 
 LANGUAGES = {"ko": "Korean (한국어, 일상 구어)", "en": "English (plain, everyday)"}
 

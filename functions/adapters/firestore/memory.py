@@ -73,7 +73,7 @@ class FirestoreMemory:
         from google.api_core.exceptions import Conflict, FailedPrecondition
 
         batch = self._client.batch()
-        _write(batch, self._paths.state(key), state, read.state_version)
+        put(batch, self._paths.state(key), state, read.state_version)
         self._set_shards(batch, key, shards, embeddings)
         try:
             batch.commit(**bounded(COMMIT_SECONDS))
@@ -98,9 +98,9 @@ class FirestoreMemory:
 
         batch = self._client.batch()
         cycle = self._paths.cycle(key, change.cycle.cycle_id)
-        _write(batch, cycle, change.cycle, read.cycle_version, "cycle_id")
+        put(batch, cycle, change.cycle, read.cycle_version, "cycle_id")
         if change.state is not None:
-            _write(batch, self._paths.state(key), change.state, read.state_version)
+            put(batch, self._paths.state(key), change.state, read.state_version)
         for name, slot in change.slots.items():
             batch.set(self._paths.slot(key, name), encode(slot))
         for entry in change.entries:
@@ -127,7 +127,7 @@ def slots_found(snapshots: Any) -> dict[SlotName, Slot]:
     }
 
 
-def _write(
+def put(
     batch: "WriteBatch",
     reference: "DocumentReference",
     document: "BaseModel",

@@ -51,6 +51,9 @@ class Paths:
     def cycle(self, key: ThreadKey, cycle_id: str) -> "DocumentReference":
         return self.cycles(key).document(cycle_id)
 
+    def change(self, key: ThreadKey, change_id: str) -> "DocumentReference":
+        return self._under(key, "changes").document(change_id)
+
     def state(self, key: ThreadKey) -> "DocumentReference":
         return self._under(key, "state").document("memory")
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from functions.adapters.firestore.changes import settle_deletion
 from functions.adapters.firestore.codec import decode, encode
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
@@ -14,7 +15,7 @@ from shared.model.thread import MemoryState, Message, ThreadKey
 from shared.replying.reply_ports import HeldReply
 
 if TYPE_CHECKING:
-    from google.cloud.firestore import Client, Transaction, WriteBatch
+    from google.cloud.firestore import Client, DocumentSnapshot, Transaction, WriteBatch
 
 REMEMBERED = 256
 
@@ -148,18 +149,16 @@ class FirestoreReplies:
 
         @transactional
         def write(transaction: "Transaction") -> None:
-            counted = self._replaceable(transaction, key, replaced)
+            found = self._replaceable(transaction, key, replaced)
             self._write_turn(transaction, key, held, reply, bubbles)
-            for message in replaced:
-                transaction.delete(self._paths.messages(key).document(message.message_id))
-            self._uncount(transaction, key, counted)
+            self._delete(transaction, key, found)
 
         write(self._client.transaction())
 
     def _replaceable(
         self, transaction: "Transaction", key: ThreadKey, replaced: Sequence[Message]
-    ) -> list[int]:
-        """The token counts that the replaced messages have; StaleClaimError where one must stay."""
+    ) -> "list[DocumentSnapshot[Any]]":
+        """The replaced messages that are there; StaleClaimError where one must stay."""
         state = self._paths.state(key)
         references = [self._paths.messages(key).document(one.message_id) for one in replaced]
         found = {
@@ -182,12 +181,20 @@ class FirestoreReplies:
         )
         if list(transaction.get(following, **bounded(READ_SECONDS))):
             raise StaleClaimError("a message has followed")
-        bodies = [found[one.path].to_dict() for one in references if found[one.path].exists]
-        return [body["token_count"] for body in bodies if body and "token_count" in body]
+        return [found[one.path] for one in references if found[one.path].exists]
 
-    def _uncount(self, batch: "WriteBatch", key: ThreadKey, counted: Sequence[int]) -> None:
+    def _delete(
+        self, batch: "WriteBatch", key: ThreadKey, found: "Sequence[DocumentSnapshot[Any]]"
+    ) -> None:
+        """Each deletion is settled here and now: the trigger that it sets off finds it done."""
         from google.cloud.firestore import Increment
 
+        counted = []
+        for one in found:
+            settle_deletion(batch, self._paths, key, one)
+            batch.delete(one.reference)
+            body = one.to_dict() or {}
+            counted += [body["token_count"]] if "token_count" in body else []
         if counted:
             taken: dict[str, Any] = {
                 "pending_tokens": Increment(-sum(counted)),

@@ -29,6 +29,19 @@ class FirestoreThreads:
         found = reference.get(**bounded(READ_SECONDS))
         return decode(Thread, reference.path, found.to_dict() or {}) if found.exists else None
 
+    def read_message(self, key: ThreadKey, message_id: str) -> Versioned | None:
+        found = self._paths.messages(key).document(message_id).get(**bounded(READ_SECONDS))
+        message = _message(found) if found.exists else None
+        return Versioned(message=message, version=found.update_time) if message else None
+
+    def read_messages(self, key: ThreadKey, message_ids: Sequence[str]) -> Sequence[Message]:
+        if not message_ids:
+            return []
+        references = [self._paths.messages(key).document(one) for one in message_ids]
+        found = self._client.get_all(references, **bounded(READ_SECONDS))
+        messages = [message for one in found if one.exists and (message := _message(one))]
+        return sorted(messages, key=lambda one: (one.created_at, one.message_id))
+
     def set_memory_status(self, key: ThreadKey, status: MemoryStatus) -> None:
         from google.api_core.exceptions import NotFound
 

@@ -1,0 +1,118 @@
+"""The `Changes` port: edits and deletions of messages, each settled in one commit."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from functions.adapters.firestore.codec import decode, encode
+from functions.adapters.firestore.memory import put
+from functions.adapters.firestore.paths import Paths
+from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
+from shared.errors import StaleClaimError
+from shared.forgetting.change_ports import Audit, Settlement, change_id
+from shared.model.cycle import Cycle
+from shared.model.thread import MessageRef, ThreadKey
+from shared.ports import CycleRead
+
+if TYPE_CHECKING:
+    from google.cloud.firestore import Client, DocumentSnapshot, WriteBatch
+
+AT_ONCE = 20  # an audit holds whole outputs, and a commit at most 10 MiB
+
+
+class FirestoreChanges:
+    """`changes/{change_id}` of a thread: one for each edit and deletion that was settled."""
+
+    def __init__(self, client: "Client") -> None:
+        self._client = client
+        self._paths = Paths(client)
+
+    def is_settled(self, key: ThreadKey, change_id: str) -> bool:
+        return bool(self._paths.change(key, change_id).get(**bounded(READ_SECONDS)).exists)
+
+    def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:
+        from google.cloud.firestore import FieldFilter
+
+        cycles: Any = self._paths.cycles(key)
+        reached = FieldFilter("consumed.last.created_at", ">=", ref.created_at)
+        ids = cycles.where(filter=reached).select([])
+        found = list(ids.stream(**bounded(READ_SECONDS)))
+        ordered = cycles.order_by("__name__")
+        if found:
+            ordered = ordered.start_at({"__name__": min(one.id for one in found)})
+        return [_audit(one) for one in ordered.stream(**bounded(READ_SECONDS))]
+
+    def rewrite_audits(self, key: ThreadKey, audits: Sequence[Audit]) -> None:
+        from google.api_core.exceptions import FailedPrecondition, NotFound
+
+        for some in _chunks(audits):
+            batch = self._client.batch()
+            self._put_audits(batch, key, some)
+            try:
+                batch.commit(**bounded(COMMIT_SECONDS))
+            except (FailedPrecondition, NotFound) as error:
+                raise StaleClaimError("an audit has been written meanwhile") from error
+
+    def settle(self, key: ThreadKey, read: CycleRead, settlement: Settlement) -> None:
+        from google.api_core.exceptions import Conflict, FailedPrecondition, NotFound
+
+        batch = self._batch(key, read, settlement)
+        try:
+            batch.commit(**bounded(COMMIT_SECONDS))
+        except (Conflict, FailedPrecondition, NotFound) as error:
+            if not self.is_settled(key, settlement.change_id):
+                raise StaleClaimError("memory has moved meanwhile") from error
+
+    def _batch(self, key: ThreadKey, read: CycleRead, change: Settlement) -> "WriteBatch":
+        from google.cloud.firestore import SERVER_TIMESTAMP, Increment, LastUpdateOption
+
+        batch = self._client.batch()
+        batch.create(self._paths.change(key, change.change_id), {"settled_at": SERVER_TIMESTAMP})
+        put(batch, self._paths.state(key), change.state, read.state_version)
+        if change.message is not None:
+            batch.update(
+                self._paths.messages(key).document(change.message.message.message_id),
+                {"token_count": change.token_count},
+                option=LastUpdateOption(change.message.version),
+            )
+        if any(moved for _, moved in change.counted):
+            more = {field: Increment(moved) for field, moved in change.counted}
+            batch.set(self._paths.counter(key), more, merge=True)
+        self._put_audits(batch, key, change.audits)
+        for name, slot in change.slots.items():
+            batch.set(self._paths.slot(key, name), encode(slot))
+        entries = self._paths.lorebook(key)
+        for entry_id in change.removed_entries:
+            batch.delete(entries.document(entry_id))
+        for entry in change.changed_entries:
+            batch.set(entries.document(entry.entry_id), encode(entry))
+        for number, data in change.shards.items():
+            batch.set(self._paths.shard(key, number), {"data": data})
+        for number, data in change.embeddings.items():
+            batch.set(self._paths.embedding_shard(key, number), {"data": data})
+        return batch
+
+    def _put_audits(self, batch: "WriteBatch", key: ThreadKey, audits: Sequence[Audit]) -> None:
+        for one in audits:
+            reference = self._paths.cycle(key, one.cycle.cycle_id)
+            put(batch, reference, one.cycle, one.version, "cycle_id")
+
+
+def settle_deletion(
+    batch: "WriteBatch", paths: Paths, key: ThreadKey, message: "DocumentSnapshot[Any]"
+) -> None:
+    """Note that this message's deletion, which rides in the same commit, is settled by it."""
+    from google.cloud.firestore import SERVER_TIMESTAMP
+
+    name = change_id(message.id, message.update_time)
+    batch.create(paths.change(key, name), {"settled_at": SERVER_TIMESTAMP})
+
+
+def _audit(snapshot: "DocumentSnapshot[Any]") -> Audit:
+    path = snapshot.reference.path
+    cycle = decode(Cycle, path, snapshot.to_dict() or {}, cycle_id=snapshot.id)
+    return Audit(cycle=cycle, version=snapshot.update_time)
+
+
+def _chunks(audits: Sequence[Audit]) -> Iterator[Sequence[Audit]]:
+    for start in range(0, len(audits), AT_ONCE):
+        yield audits[start : start + AT_ONCE]
