@@ -342,7 +342,7 @@ class FakeStore:
             for one in found
             if one.cycle.consumed and one.cycle.consumed.last.created_at >= ref.created_at
         ]
-        return [one for one in found if not reached or one.cycle.cycle_id >= min(reached)]
+        return [one for one in found if reached and one.cycle.cycle_id >= min(reached)]
 
     def rewrite_audits(self, key: ThreadKey, audits: Sequence[Audit]) -> None:
         for one in audits:

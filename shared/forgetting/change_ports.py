@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Literal, Protocol
 
 from shared.model.base import Frozen
 from shared.model.cycle import Cycle
@@ -24,9 +24,9 @@ from shared.ports import (
 from shared.settings import Settings
 
 
-def change_id(message_id: str, written_at: datetime) -> str:
-    """Names a change by its message and when that was written: last before it, or by the edit."""
-    return f"{message_id}.{int(written_at.timestamp() * 1_000_000)}"
+def change_id(message_id: str, kind: Literal["edited", "deleted"], written_at: datetime) -> str:
+    """Names a change by its message and when that was written: by the edit, or last of all."""
+    return f"{message_id}.{kind}.{int(written_at.timestamp() * 1_000_000)}"
 
 
 class Audit(Frozen):
@@ -62,7 +62,7 @@ class Changes(Protocol):
     def is_settled(self, key: ThreadKey, change_id: str) -> bool: ...
 
     def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:
-        """From the first cycle that consumed up to `ref` or beyond it, oldest first."""
+        """From the first cycle that consumed up to `ref` or beyond it, oldest first; maybe none."""
         ...
 
     def rewrite_audits(self, key: ThreadKey, audits: Sequence[Audit]) -> None:

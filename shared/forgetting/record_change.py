@@ -51,19 +51,16 @@ def record_deletion(command: RecordDeletion, *, ports: ChangePorts) -> ChangeRec
     message = command.message
     if message.expires_at is not None and message.expires_at <= ports.clock.now():
         return ChangeRecorded(newly=False)
-    counted = -(message.token_count or 0)
-    moved = Counter(pending_tokens=counted, pending_messages=-(message.token_count is not None))
+    name = change_id(message.message_id, "deleted", command.changed_at)
+    less = Counter(
+        pending_tokens=-(message.token_count or 0),
+        pending_messages=-int(message.token_count is not None),
+    )
 
     def settled(read: CycleRead) -> tuple[Settlement, int]:
-        if _is_pending(message, read):
-            return _of_pending(name, message, read, counted=moved), 0
-        words = OldWords(message.text)
-        found = withdrawal_of(
-            command.thread, read, Changed(ref=message.ref, words=words), moved, ports
-        )
-        return _of_memory(name, found, read), found.size
+        changed = Changed(message=message, words=OldWords(message.text))
+        return _settlement(command.thread, name, read, changed, less, ports)
 
-    name = change_id(message.message_id, command.changed_at)
     return _settle(command.thread, name, settled, ports)
 
 
@@ -74,19 +71,17 @@ def record_edit(command: RecordEdit, *, ports: ChangePorts) -> ChangeRecorded:
     Raises as `record_deletion` does.
     """
     key, before = command.thread, command.before
-    name = change_id(before.message_id, command.changed_at)
+    name = change_id(before.message_id, "edited", command.changed_at)
 
     def settled(read: CycleRead) -> tuple[Settlement, int]:
         now = ports.threads.read_message(key, before.message_id)
-        count, more = _recounted(now, ports)
-        if _is_pending(before, read):
-            change = _of_pending(name, before, read, counted=more)
-            return _marked(change, now, count), 0
         words = OldWords(before.text, now.message.text if now else "")
-        changed = Changed(ref=before.ref, words=words)
-        moved = Counter(pending_tokens=more.pending_tokens)
-        found = withdrawal_of(key, read, changed, moved, ports, again=now is not None)
-        return _marked(_of_memory(name, found, read), now, count), found.size
+        changed = Changed(message=before, words=words, again=now is not None)
+        count, more = _recounted(now, ports)
+        settlement, withdrawn = _settlement(key, name, read, changed, more, ports)
+        if now is None or now.message.token_count == count:
+            return settlement, withdrawn
+        return replace(settlement, message=now, token_count=count), withdrawn
 
     return _settle(key, name, settled, ports)
 
@@ -111,47 +106,53 @@ def _settle(
     raise RetryLaterError("memory moves faster than a change can be recorded")
 
 
-def _is_pending(message: Message, read: CycleRead) -> bool:
-    cursor = read.state.cursor
-    return cursor is None or cursor.is_before(message.ref)
+def _settlement(  # noqa: PLR0917
+    key: ThreadKey,
+    name: str,
+    read: CycleRead,
+    changed: Changed,
+    moved: Counter,
+    ports: ChangePorts,
+) -> tuple[Settlement, int]:
+    """What is to be written. `moved` goes to the counter, unless a cycle has consumed the message.
 
-
-def _of_pending(name: str, message: Message, read: CycleRead, *, counted: Counter) -> Settlement:
-    """The fence is written in any case, so that a cycle cannot begin in between.
-
-    What the next cycle has been refused for may hold the message's words.
+    The fence is written in any case, so that no cycle begins in between.
     """
-    revision = read.state.revision + _may_have_read(message, read)
-    audits = ()
-    if read.cycle is not None and read.cycle.rejections:
-        audits = (Audit(cycle=without_rejected(read.cycle), version=read.cycle_version),)
-    return Settlement(
-        audits=audits,
-        change_id=name,
-        state=read.state.model_copy(update={"revision": revision}),
-        counted=counted,
-    )
-
-
-def _of_memory(name: str, found: Withdrawal, read: CycleRead) -> Settlement:
-    moved = found.size or found.index.state.reread != read.state.reread or _is_under_way(read)
-    revision = read.state.revision + bool(moved)
-    return Settlement(
+    found = withdrawal_of(key, read, changed, moved, ports)
+    pending = _is_pending(changed.message, read) or not found.consumed
+    revised = found.moves(read.state) or _may_have_read(changed.message, read)
+    revision = read.state.revision + int(revised or (not pending and _is_under_way(read)))
+    settlement = Settlement(
         change_id=name,
         state=found.index.state.model_copy(update={"revision": revision}),
-        audits=found.consumers,
+        counted=moved if pending else Counter(),
+        audits=[*found.consumers, *_refused(read, found)],
         slots=found.slots,
         removed_entries=found.removed_entries,
         changed_entries=found.changed_entries,
         shards=found.index.shards,
         embeddings=found.index.embeddings,
     )
+    return settlement, found.size
+
+
+def _refused(read: CycleRead, found: Withdrawal) -> list[Audit]:
+    """The next cycle, whose refused outputs may hold the message's words."""
+    if read.cycle is None or not read.cycle.rejections or found.consumed:
+        return []
+    return [Audit(cycle=without_rejected(read.cycle), version=read.cycle_version)]
+
+
+def _is_pending(message: Message, read: CycleRead) -> bool:
+    cursor = read.state.cursor
+    return cursor is None or cursor.is_before(message.ref)
 
 
 def _may_have_read(message: Message, read: CycleRead) -> bool:
     """Whether the cycle under way has taken a snapshot that may hold the message."""
     consumed = read.cycle.consumed if read.cycle else None
-    return _is_under_way(read) and (consumed is None or not consumed.last.is_before(message.ref))
+    within = consumed is None or not consumed.last.is_before(message.ref)
+    return _is_under_way(read) and _is_pending(message, read) and within
 
 
 def _is_under_way(read: CycleRead) -> bool:
@@ -167,10 +168,3 @@ def _recounted(now: Versioned | None, ports: ChangePorts) -> tuple[int, Counter]
     count = message_tokens(now.message, ports.tokens, ports.settings.image_tokens)
     more = Counter(pending_tokens=count - (marked or 0), pending_messages=int(marked is None))
     return count, more
-
-
-def _marked(settlement: Settlement, now: Versioned | None, count: int) -> Settlement:
-    """The settlement that writes the message's count too, where it has changed."""
-    if now is None or now.message.token_count == count:
-        return settlement
-    return replace(settlement, message=now, token_count=count)

@@ -8,7 +8,7 @@ from shared.forgetting.old_words import OldWords, Rest
 from shared.model.cycle import Consumed, Cycle
 from shared.model.lorebook import LorebookEntry
 from shared.model.slots import SLOT_NAMES, Slots
-from shared.model.thread import MessageRef
+from shared.model.thread import Message, MessageRef
 from shared.summarizing.checking import MAX_LINE
 from shared.text import cut_text
 
@@ -17,10 +17,29 @@ ALWAYS_THERE = "{user} Messenger DM Episode"
 
 @dataclass(frozen=True)
 class Changed:
-    """A message that memory has consumed, and what it says no longer."""
+    """A message as it was, and what it says no longer; `again` where it is there, and says more."""
 
-    ref: MessageRef
+    message: Message
     words: OldWords
+    again: bool = False
+
+    @property
+    def ref(self) -> MessageRef:
+        return self.message.ref
+
+    def was_reached_by(self, cycle: Cycle) -> bool:
+        """Whether an applied cycle would have consumed it, had it been there."""
+        consumed = cycle.consumed
+        if cycle.applied_at is None or consumed is None or consumed.last.is_before(self.ref):
+            return False
+        return consumed.after is None or consumed.after.is_before(self.ref)
+
+    def was_read_by(self, cycle: Cycle) -> bool:
+        """Whether an applied cycle consumed it: it may have been deleted before it was read."""
+        if cycle.consumed is None or not self.was_reached_by(cycle):
+            return False
+        ids = cycle.consumed.message_ids
+        return not ids or self.ref.message_id in ids or self.message.set_aside_by is not None
 
 
 @dataclass(frozen=True)
@@ -41,11 +60,7 @@ class Resting:
     @cached_property
     def consumers(self) -> list[Cycle]:
         """The applied cycles that read the message as new; several where one was undone."""
-        return [
-            one
-            for one in self.audits
-            if one.applied_at and one.consumed and _holds(one.consumed, self.changed.ref)
-        ]
+        return [one for one in self.audits if self.changed.was_read_by(one)]
 
     def slots(self, slots: Slots, *, of: Cycle | None = None) -> Slots:
         """The slots without the bullets that rest on it; `of` is the cycle that left them."""
@@ -106,7 +121,7 @@ class Resting:
         kept = [one for one in lines if one[:2] != "- " or not self.rests(plain(one), of)]
         return "\n".join(
             line
-            for line, following in zip(kept, (*kept[1:], ""), strict=True)
+            for line, following in zip(kept, [*kept[1:], ""], strict=False)
             if not line.startswith("#") or following.startswith("- ")
         )
 
@@ -134,10 +149,6 @@ def cut_line(line: str) -> str:
 def is_of_episode(source: str) -> bool:
     """Whether a source of the evidence is a summary, `play_id/index`, and no message."""
     return "/" in source
-
-
-def _holds(consumed: Consumed, ref: MessageRef) -> bool:
-    return not ref.is_before(consumed.first) and not consumed.last.is_before(ref)
 
 
 def _bullets(slots: Slots) -> Iterator[str]:

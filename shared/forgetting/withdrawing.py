@@ -20,47 +20,61 @@ MAX_REREAD = 100
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """What is to be written; `consumers` are the audits of the cycles that had read the message."""
+    """What is to be written; `consumers` are the audits of the cycles that had read the message.
+
+    `consumed` is False where no cycle has read it.
+    """
 
     index: NewIndex
+    consumed: bool
     size: int
     consumers: Sequence[Audit]
     slots: Mapping[SlotName, Slot] = field(default_factory=dict)
     removed_entries: Sequence[str] = ()
     changed_entries: Sequence[LorebookEntry] = ()
 
+    def moves(self, state: MemoryState) -> bool:
+        """Whether anything changes of what a cycle or a prompt reads."""
+        return self.size > 0 or self.index.state.reread != state.reread
+
 
 def withdrawal_of(
-    key: ThreadKey,
-    read: CycleRead,
-    changed: Changed,
-    moved: Counter,
-    ports: ChangePorts,
-    *,
-    again: bool = False,
+    key: ThreadKey, read: CycleRead, changed: Changed, moved: Counter, ports: ChangePorts
 ) -> Withdrawal:
     """Find what rests on the message, rewrite the audits that hold it, and say what is left to do.
 
-    `moved` is what the cycles that read it have consumed more (less) by now; `again` says that the
-    message is still there, to be read as it is now. Raises StaleClaimError.
+    `moved` is what the cycles that consumed it have consumed more (less) by now. Raises
+    StaleClaimError.
     """
     audits = ports.changes.audits_since(key, changed.ref)
+    if not _may_rest(audits, changed, read):
+        nothing = NewIndex(shards={}, embeddings={}, state=read.state)
+        return Withdrawal(index=nothing, consumed=False, size=0, consumers=())
     resting = _resting(key, changed, audits, ports)
     lines, slots = _slots(key, resting, ports)
     entries = _Entries(key, resting, ports)
     consumers = _rewrite(key, audits, resting, moved, ports)
     sources = {one for line in lines for one in resting.sources.get(cut_line(line), ())}
     sources.update(one for entry in entries.leaving for one in resting.sources_of(entry))
-    reread = _reread(key, read, changed, sources, ports, again=again)
-    index = entries.index(read.state.model_copy(update={"reread": reread}))
+    reread = _reread(key, read, changed, sources, ports)
     return Withdrawal(
-        index=index,
+        index=entries.index(read.state.model_copy(update={"reread": reread})),
+        consumed=True,
         size=len(lines) + len(entries.leaving),
         consumers=consumers,
         slots=slots,
         removed_entries=[one.entry_id for one in entries.leaving],
         changed_entries=entries.changed,
     )
+
+
+def _may_rest(audits: Sequence[Audit], changed: Changed, read: CycleRead) -> bool:
+    """Whether memory may rest on it: a cycle has read it, or nobody knows any more what has."""
+    if any(changed.was_read_by(one.cycle) for one in audits):
+        return True
+    cursor = read.state.cursor
+    is_before_cursor = cursor is not None and not cursor.is_before(changed.ref)
+    return is_before_cursor and not any(changed.was_reached_by(one.cycle) for one in audits)
 
 
 def _resting(
@@ -170,13 +184,13 @@ def _reread(
     changed: Changed,
     sources: Iterable[str],
     ports: ChangePorts,
-    *,
-    again: bool,
 ) -> tuple[MessageRef, ...]:
     """What the next cycle reads again: the message as it is now, and the lines' other sources."""
     wanted = sorted({one for one in sources if not is_of_episode(one)} - {changed.ref.message_id})
     found = [one.ref for one in ports.threads.read_messages(key, wanted)]
     known = [one for one in read.state.reread if one.message_id != changed.ref.message_id]
+    cursor = read.state.cursor
+    again = changed.again and cursor is not None and not cursor.is_before(changed.ref)
     refs = {one.message_id: one for one in (*known, *found, *([changed.ref] if again else []))}
     ordered = sorted(refs.values(), key=lambda ref: (ref.created_at, ref.message_id))
     return tuple(ordered[-MAX_REREAD:])

@@ -44,7 +44,8 @@ class Consumed(Stored):
     """The fixed bounds of a summary cycle's snapshot.
 
     `count`, `tokens` and `turns` are of all messages; `readable` leaves out those set aside.
-    `message_ids` are the readable ones in the order of their numbers in the prompt.
+    `message_ids` are those that were read, in the order of their numbers in the prompt; some may
+    be from before `first`, which were read again. `after` was the cursor.
     """
 
     first: MessageRef
@@ -55,6 +56,7 @@ class Consumed(Stored):
     turns: int = 0
     window_start: MessageRef
     message_ids: tuple[str, ...] = ()
+    after: MessageRef | None = None
 
 
 class Failure(Stored):

@@ -87,6 +87,7 @@ def take_snapshot(
             tokens=spent,
             readable=readable,
             turns=len(turns(fresh)),
+            after=state.cursor,
             window_start=window_start([*window, *fresh]),
             message_ids=tuple(
                 one.message_id for one in (*again, *fresh) if one.set_aside_by is None

@@ -166,7 +166,12 @@ class Arena:
         return read_stored(self.client, chat.key)
 
     def problems(
-        self, chat: Chat, *, may_lose: int = 0, stored: StoredThread | None = None
+        self,
+        chat: Chat,
+        *,
+        may_lose: int = 0,
+        takes_back: bool = False,
+        stored: StoredThread | None = None,
     ) -> list[str]:
         """Read the database and check what must hold of the chat."""
         known = Known(
@@ -175,6 +180,7 @@ class Arena:
             paid=self.ledger.paid[chat.key],
             tokens=self.tokens,
             may_lose=may_lose,
+            takes_back=takes_back,
         )
         found = problems_of(stored or self.stored(chat), known)
         return [f"{chat.key.uid}: {one}" for one in found]

@@ -5,12 +5,14 @@ from tests.battery.crashes import crashes
 from tests.battery.crowds import crowd, together
 from tests.battery.drops import drops
 from tests.battery.duplicates import duplicates
+from tests.battery.lives import lives
 from tests.battery.model_failures import model_failures
 from tests.battery.outputs import malformed_outputs
 from tests.battery.runner import Scenario
 from tests.battery.stale_workers import stale_workers
 
 SCENARIOS: dict[str, Scenario] = {
+    "lives": lives,
     "malformed outputs": malformed_outputs,
     "crashes": crashes,
     "together": together,

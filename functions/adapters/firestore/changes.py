@@ -36,9 +36,9 @@ class FirestoreChanges:
         reached = FieldFilter("consumed.last.created_at", ">=", ref.created_at)
         ids = cycles.where(filter=reached).select([])
         found = list(ids.stream(**bounded(READ_SECONDS)))
-        ordered = cycles.order_by("__name__")
-        if found:
-            ordered = ordered.start_at({"__name__": min(one.id for one in found)})
+        if not found:
+            return []
+        ordered = cycles.order_by("__name__").start_at({"__name__": min(one.id for one in found)})
         return [_audit(one) for one in ordered.stream(**bounded(READ_SECONDS))]
 
     def rewrite_audits(self, key: ThreadKey, audits: Sequence[Audit]) -> None:
@@ -103,7 +103,7 @@ def settle_deletion(
     """Note that this message's deletion, which rides in the same commit, is settled by it."""
     from google.cloud.firestore import SERVER_TIMESTAMP
 
-    name = change_id(message.id, message.update_time)
+    name = change_id(message.id, "deleted", message.update_time)
     batch.create(paths.change(key, name), {"settled_at": SERVER_TIMESTAMP})
 
 

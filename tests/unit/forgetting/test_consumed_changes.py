@@ -213,3 +213,10 @@ def test_a_rejected_output_does_not_keep_it_either() -> None:
     change = world.delete("m00002")
     world.settle(change)
     assert "콩이" not in cycle(world).model_dump_json()
+
+
+def test_a_slot_may_lose_all_that_it_holds() -> None:
+    world = remembered()
+    world.settle(world.delete("m00000"))
+    world.settle(world.delete("m00002"))
+    assert world.store.slots[KEY]["long_term_memory"].content == ""

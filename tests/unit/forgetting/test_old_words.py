@@ -2,7 +2,7 @@
 
 import unicodedata
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import yaml
@@ -17,7 +17,7 @@ KOREAN = st.text(st.characters(min_codepoint=ord("가"), max_codepoint=ord("힣"
 
 @pytest.mark.parametrize("case", CASES, ids=[one["old"] + " / " + one["line"] for one in CASES])
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_cases(case: dict[str, Any], form: str) -> None:
+def test_cases(case: dict[str, Any], form: Literal["NFC", "NFD"]) -> None:
     words = OldWords(
         unicodedata.normalize(form, case["old"]), unicodedata.normalize(form, case.get("new", ""))
     )

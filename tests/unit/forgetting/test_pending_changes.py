@@ -1,6 +1,7 @@
 """Messages that no cycle has consumed: their edits and deletions keep the counter exact."""
 
 import itertools
+from collections.abc import Callable
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_events_of_one_message_may_come_in_any_order(order: tuple[int, ...]) -> 
     first = message(0, "처음 쓴 말")
     world.store.add_message(KEY, first)
     edits = [world.edit("m00000", "두 번째로 쓴 말이야"), world.edit("m00000", "셋째")]
-    deliveries = [
+    deliveries: list[Callable[[], object]] = [
         lambda: world.deliver(first),
         lambda: world.settle(edits[0]),
         lambda: world.settle(edits[1]),
@@ -80,7 +81,7 @@ class Interrupted(FakeModel):
 
     def __init__(self, *answers: str) -> None:
         super().__init__(*answers)
-        self.happens = lambda: None
+        self.happens: Callable[[], object] = lambda: None
 
     def generate(self, request: ModelRequest) -> Generation:
         answer = super().generate(request)
@@ -153,3 +154,24 @@ def test_a_change_that_is_overtaken_is_worked_out_anew() -> None:
     world.settle(change)
     assert pending(world) == Counter()
     assert [one.message_id for one in world.store.states[KEY].reread] == ["m00003"]
+
+
+def test_a_message_deleted_before_it_was_read_leaves_the_counter_whenever_that_is_known() -> None:
+    world = World(model=FakeModel(summary()))
+    world.chat(13)
+    change = world.delete("m00006")
+    last = world.delete("m00012")
+    world.summarize()
+    world.settle(change)
+    world.settle(last)
+    assert pending(world) == Counter()
+
+
+def test_an_edit_and_the_deletion_after_it_are_two_changes() -> None:
+    world = World()
+    world.chat(1)
+    edit = world.edit("m00000", "고친 말")
+    gone = world.delete("m00000").model_copy(update={"changed_at": edit.changed_at})
+    world.settle(edit)
+    assert world.settle(gone).newly
+    assert pending(world) == Counter()
