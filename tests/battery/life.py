@@ -32,7 +32,7 @@ from tests.battery.lost_calls import MODES, CrashedError, Plan, laid
 from tests.composing_on import composing_on
 
 SYLLABLES = "갈날달랄말발살알잘찰칼탈팔할감남담람맘밤삼암잠참캄탐팜함강낭당랑망방상앙장창캉탕팡항"
-MOST_CALLS = 60  # of one piece of work; a fault falls on one of them
+MOST_CALLS = 30  # of one piece of work; a fault falls on one of them
 STORED_AT_MOST = 1_000
 MOST_ROUNDS = 20
 Event = Callable[[], bool]
@@ -75,7 +75,11 @@ class Life:
         )
 
     def say(self) -> None:
-        """The user writes, or the app writes what the Soul answers."""
+        """The user writes, or the app writes what the Soul answers: a message, or a few."""
+        for _ in range(self.chance.choice((1, 2, 3))):
+            self._say()
+
+    def _say(self) -> None:
         number = len(self._said)
         text, word = self._text()
         message = Message(

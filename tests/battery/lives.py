@@ -13,7 +13,7 @@ from tests.battery.life import Life
 from tests.battery.runner import Size, Tally, each
 
 STEPS = 50
-SETTINGS = Settings(cycle_trigger_tokens=120, settle_seconds=0)
+SETTINGS = Settings(cycle_trigger_tokens=90, settle_seconds=0)
 ACTIONS = {"say": 12, "edit": 3, "delete": 3, "reply": 3, "arrive": 12, "work": 8, "pass_time": 3}
 
 
