@@ -35,6 +35,7 @@ SYLLABLES = "갈날달랄말발살알잘찰칼탈팔할감남담람맘밤삼암�
 MOST_CALLS = 30  # of one piece of work; a fault falls on one of them
 STORED_AT_MOST = 1_000
 MOST_ROUNDS = 20
+WHILE_THINKING = 0.3
 Event = Callable[[], bool]
 """Delivers an event; False where the platform would deliver it again."""
 
@@ -138,6 +139,12 @@ class Life:
         """Events arrive; what fails is delivered again, as promised."""
         again = [event for event in self.events.arriving() if not self._at_risk(event)]
         self.events.send(again)
+
+    def meanwhile(self) -> None:
+        """While memory's model thinks, the chat goes on."""
+        if self.faults and self.chance.random() < WHILE_THINKING:
+            self.chance.choice((self.say, self.edit, self.delete))()
+            self.arrive()
 
     def pass_time(self) -> None:
         self.arena.clock.pass_time(self.chance.choice((1, 30, 3_600)))

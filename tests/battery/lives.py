@@ -10,6 +10,7 @@ from shared.ports import Model
 from shared.settings import Settings
 from tests.battery.arena import Arena
 from tests.battery.life import Life
+from tests.battery.lost_calls import laid
 from tests.battery.runner import Size, Tally, each
 
 STEPS = 50
@@ -47,7 +48,7 @@ def _live(chance: random.Random) -> Life:
 
 
 class _Overheard:
-    """Memory's model, whose requests the life gets to read."""
+    """Memory's model, whose requests the life gets to read, and which takes its time."""
 
     def __init__(self, model: Model, life: Life) -> None:
         self._model = model
@@ -55,6 +56,8 @@ class _Overheard:
 
     def generate(self, request: ModelRequest) -> Generation:
         self._life.read(request.user)
+        with laid(None):
+            self._life.meanwhile()
         return self._model.generate(request)
 
 
