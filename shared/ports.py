@@ -145,7 +145,17 @@ class Threads(Protocol):
 
     def read_thread(self, key: ThreadKey) -> Thread | None: ...
     def set_memory_status(self, key: ThreadKey, status: MemoryStatus) -> None: ...
-    def count_tokens(self, key: ThreadKey, message: Versioned, tokens: int) -> Counted: ...
+    def count_tokens(
+        self,
+        key: ThreadKey,
+        message: Versioned,
+        tokens: int,
+        *,
+        expires_at: datetime | None = None,
+    ) -> Counted:
+        """Mark the message, with when it expires, and move the counter; once a message."""
+        ...
+
     def read_counter(self, key: ThreadKey) -> Counter: ...
 
     def messages_from(
@@ -238,11 +248,19 @@ class Unfinished(Frozen):
     cycle: Cycle
 
 
+class Unremembered(Frozen):
+    """A thread whose counter says that a message has been pending for long, as it was read."""
+
+    thread: ThreadKey
+    version: object
+
+
 class Position(Stored):
-    """Where in an ordered look across all threads a page ended."""
+    """Where in an ordered look across all threads a page ended; `second` where two fields order."""
 
     value: AwareDatetime | int
     path: str
+    second: int | None = None
 
 
 class Checked(Frozen, Generic[T]):
@@ -266,6 +284,7 @@ class Bookmark(Stored):
     threads_until: AwareDatetime | None = None
     cycles_after: Position | None = None
     due_after: Position | None = None
+    unremembered_after: Position | None = None
 
 
 class Irregularities(Protocol):
@@ -283,6 +302,16 @@ class Irregularities(Protocol):
     def due_threads(
         self, trigger: int, *, after: Position | None, limit: int
     ) -> Page[ThreadKey]: ...
+    def unremembered_threads(
+        self, before: datetime, *, after: Position | None, limit: int
+    ) -> Page[Unremembered]:
+        """Threads that may have had a message pending since `before`."""
+        ...
+
+    def correct(self, found: Unremembered, pending_since: datetime | None) -> None:
+        """Write since when a message has really been pending, unless the counter has moved."""
+        ...
+
     def read_bookmark(self) -> Bookmark: ...
     def write_bookmark(self, bookmark: Bookmark) -> None: ...
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from shared.model.base import Frozen
 from shared.recall.recall_settings import RecallSettings
@@ -10,6 +10,20 @@ from shared.recall.recall_settings import RecallSettings
 Positive = Annotated[int, Field(gt=0)]
 NonNegative = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0)]
+
+
+def _zero_or_at_least(least: int) -> AfterValidator:
+    def check(days: int) -> int:
+        if 0 < days < least:
+            raise ValueError(f"must be 0, or {least} or more")
+        return days
+
+    return AfterValidator(check)
+
+
+# Less than two weeks would leave cycles that lag, and the sweep that rouses them, no time.
+MessageDays = Annotated[NonNegative, _zero_or_at_least(14)]
+AuditDays = Annotated[NonNegative, _zero_or_at_least(7)]
 
 
 class Settings(Frozen):
@@ -94,4 +108,10 @@ class Settings(Frozen):
     memory_model: str = Field("", description="overrides the model of the memory prompts")
     model_provider: Literal["", "gemini", "vertex", "extractive"] = Field(
         "", description="which model to use; empty: by the environment, as the README says"
+    )
+    message_retention_days: MessageDays = Field(
+        0, description="days after which a raw message is deleted, 14 or more; 0 keeps it"
+    )
+    audit_retention_days: AuditDays = Field(
+        0, description="days after which an ended cycle's audit is deleted, 7 or more; 0 keeps it"
     )

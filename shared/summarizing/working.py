@@ -45,6 +45,7 @@ from shared.ports import (
     TokenCounter,
 )
 from shared.prompting import render
+from shared.retention import with_expiry
 from shared.safety.fencing import one_line
 from shared.safety.masking import masked_director
 from shared.safety.redaction import Redacted, RedactionError, redact
@@ -97,7 +98,9 @@ class HeldCycle:
 
     def commit(self, change: MemoryChange) -> None:
         """Write, if nobody else has. Raises StaleClaimError."""
-        moved = change.cycle.model_copy(update={"moved_at": self.ports.clock.now()})
+        now = self.ports.clock.now()
+        moved = change.cycle.model_copy(update={"moved_at": now})
+        moved = with_expiry(moved, now, self.ports.settings)
         change = change.model_copy(update={"cycle": moved})
         self.read = self.ports.memory.commit(self.key, self.read, change)
 
