@@ -8,7 +8,7 @@ from pydantic import AwareDatetime, Field
 
 from shared.events import Event
 from shared.model.base import Frozen, Stored
-from shared.model.cycle import Cycle
+from shared.model.cycle import Cycle, PromptUsed
 from shared.model.generation import Generation, ModelRequest
 from shared.model.lorebook import LorebookEntry
 from shared.model.play import Play, PlaySummary, Scene
@@ -80,9 +80,15 @@ class Embedder(Protocol):
 
 
 class Prompts(Protocol):
-    """The prompt files. Raises KeyError for a name that no file has."""
+    """The prompt files. Raises KeyError for a name or a version that no file has."""
 
-    def load(self, name: str) -> PromptTemplate: ...
+    def load(self, name: str, thread: ThreadKey | None = None) -> PromptTemplate:
+        """The prompt in the version that this thread is on, with the models to ask for it."""
+        ...
+
+    def made_with(self, used: PromptUsed) -> PromptTemplate:
+        """The prompt that an output was made with, whatever the thread is on by now."""
+        ...
 
 
 class Breaker(Protocol):

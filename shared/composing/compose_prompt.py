@@ -92,7 +92,7 @@ def compose_prompt(command: ComposePrompt, *, ports: ComposePorts) -> Compositio
     replaced = _unanswered_reply(window) if command.again else []
     window = window[: len(window) - len(replaced)]
     recalled = _recall(key, found, window, ports)
-    draft = _Draft(ports.prompts.load("chat"), found, recalled, settings.rating)
+    draft = _Draft(ports.prompts.load("chat", key), found, recalled, settings.rating)
     now = ports.clock.now()
     pictures = pictures_of(window, key.uid, settings)
     fitted = _fit(
