@@ -154,10 +154,11 @@ class Costs:
         ) / 1e5
 
     def _runs(self, seconds: float) -> float:
-        return self.dollars["functions_1000000_invocations"] / 1e6 + seconds * (
-            self.assumed["vcpu"] * self.dollars["functions_vcpu_second"]
-            + self.assumed["gib"] * self.dollars["functions_gib_second"]
+        second = (
+            float(self.assumed["vcpu"]) * self.dollars["functions_vcpu_second"]
+            + float(self.assumed["gib"]) * self.dollars["functions_gib_second"]
         )
+        return self.dollars["functions_1000000_invocations"] / 1e6 + seconds * second
 
     def _model(self, which: str, tokens_in: float, tokens_out: float) -> float:
         price = PRICES[self.models[which]]
