@@ -1,7 +1,7 @@
 # Every target prepares what it needs; the second time that costs nothing.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup-python setup setup-page check unit test page bench battery bench-recall safety demo play pictures require-file replay emulators
+.PHONY: help setup-python setup setup-page check unit test page bench battery bench-recall safety demo play pictures require-file replay emulators compare-prompts recount apply-retention costs
 
 PYTHON := venv/bin/python
 PYTEST := $(PYTHON) -m pytest
@@ -34,6 +34,10 @@ help:
 	@echo "make replay FILE=chat.jsonl  run a recorded chat through memory"
 	@echo "make rebuild-index UID= SOUL=  make a thread's lorebook index anew"
 	@echo "make emulators             run the emulator suite until Ctrl-C"
+	@echo "make recount UID= SOUL=    set counters to what is pending, of one thread or of all"
+	@echo "make apply-retention DAYS=90  give messages counted before the setting their expiry"
+	@echo "make costs                 what traffic costs, as docs/operations.md has it"
+	@echo "make compare-prompts DAYS=7  what each prompt version and model made of its cycles"
 	@echo "make setup                 prepare everything (each target above does it for itself)"
 
 setup-python:
@@ -93,6 +97,18 @@ replay: require-file setup
 
 rebuild-index: setup-python
 	$(PYTHON) -m tools.rebuild_index "$(UID)" "$(SOUL)"
+
+recount: setup-python
+	$(PYTHON) -m tools.recount $(if $(UID),"$(UID)" "$(SOUL)")
+
+apply-retention: setup-python
+	$(PYTHON) -m tools.apply_retention $(DAYS) $(if $(UID),"$(UID)" "$(SOUL)")
+
+costs: setup-python
+	$(PYTHON) -m tools.costs
+
+compare-prompts: setup-python
+	$(PYTHON) -m tools.compare_prompts $(DAYS)
 
 emulators: setup
 	$(PYTHON) -m tools.emulators

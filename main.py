@@ -2,9 +2,9 @@
 
 from firebase_functions import options
 
-from functions.deployment import REGION
+from functions.deployment import REGION, SERVICE_ACCOUNT
 
-options.set_global_options(region=REGION)  # type: ignore[arg-type]
+options.set_global_options(region=REGION, service_account=SERVICE_ACCOUNT)  # type: ignore[arg-type]
 
 from functions.compose_prompt import compose_prompt  # noqa: E402
 from functions.generate_reply import generate_reply  # noqa: E402

@@ -69,7 +69,7 @@ def services() -> Services:
     clock, events, tokens = SystemClock(), JsonEventLog(), TiktokenCounter()
     memory, threads = FirestoreMemory(client), FirestoreThreads(client)
     lorebook, embedder = FirestoreLorebook(client), choose_embedder(settings)
-    prompts, breaker = PromptFiles(), FirestoreBreaker(client)
+    prompts, breaker = prompt_files(settings), FirestoreBreaker(client)
     tasks = CloudTasks(
         project=project,
         region=REGION.value,
@@ -159,6 +159,13 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             if value
         }
     )
+
+
+def prompt_files(settings: Settings) -> PromptFiles:
+    """The prompts, in the versions that the settings say. Raises ValueError, naming the setting."""
+    prompts = PromptFiles(versions=settings.prompt_versions, canaries=settings.prompt_canary)
+    prompts.check()
+    return prompts
 
 
 def budget_limits(settings: Settings) -> dict[str, tuple[int, int]]:

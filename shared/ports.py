@@ -8,7 +8,7 @@ from pydantic import AwareDatetime, Field
 
 from shared.events import Event
 from shared.model.base import Frozen, Stored
-from shared.model.cycle import Cycle
+from shared.model.cycle import Cycle, PromptUsed
 from shared.model.generation import Generation, ModelRequest
 from shared.model.lorebook import LorebookEntry
 from shared.model.play import Play, PlaySummary, Scene
@@ -80,9 +80,15 @@ class Embedder(Protocol):
 
 
 class Prompts(Protocol):
-    """The prompt files. Raises KeyError for a name that no file has."""
+    """The prompt files. Raises KeyError for a name or a version that no file has."""
 
-    def load(self, name: str) -> PromptTemplate: ...
+    def load(self, name: str, thread: ThreadKey | None = None) -> PromptTemplate:
+        """The prompt in the version that this thread is on, with the models to ask for it."""
+        ...
+
+    def made_with(self, used: PromptUsed) -> PromptTemplate:
+        """The prompt that an output was made with, whatever the thread is on by now."""
+        ...
 
 
 class Breaker(Protocol):
@@ -150,7 +156,17 @@ class Threads(Protocol):
         ...
 
     def set_memory_status(self, key: ThreadKey, status: MemoryStatus) -> None: ...
-    def count_tokens(self, key: ThreadKey, message: Versioned, tokens: int) -> Counted: ...
+    def count_tokens(
+        self,
+        key: ThreadKey,
+        message: Versioned,
+        tokens: int,
+        *,
+        expires_at: datetime | None = None,
+    ) -> Counted:
+        """Mark the message, with when it expires, and move the counter; once a message."""
+        ...
+
     def read_counter(self, key: ThreadKey) -> Counter: ...
 
     def messages_from(
@@ -243,11 +259,19 @@ class Unfinished(Frozen):
     cycle: Cycle
 
 
+class Unremembered(Frozen):
+    """A thread whose counter says that a message has been pending for long, as it was read."""
+
+    thread: ThreadKey
+    version: object
+
+
 class Position(Stored):
-    """Where in an ordered look across all threads a page ended."""
+    """Where in an ordered look across all threads a page ended; `second` where two fields order."""
 
     value: AwareDatetime | int
     path: str
+    second: int | None = None
 
 
 class Checked(Frozen, Generic[T]):
@@ -271,6 +295,7 @@ class Bookmark(Stored):
     threads_until: AwareDatetime | None = None
     cycles_after: Position | None = None
     due_after: Position | None = None
+    unremembered_after: Position | None = None
 
 
 class Irregularities(Protocol):
@@ -288,6 +313,16 @@ class Irregularities(Protocol):
     def due_threads(
         self, trigger: int, *, after: Position | None, limit: int
     ) -> Page[ThreadKey]: ...
+    def unremembered_threads(
+        self, before: datetime, *, after: Position | None, limit: int
+    ) -> Page[Unremembered]:
+        """Threads that may have had a message pending since `before`."""
+        ...
+
+    def correct(self, found: Unremembered, pending_since: datetime | None) -> None:
+        """Write since when a message has really been pending, unless the counter has moved."""
+        ...
+
     def read_bookmark(self) -> Bookmark: ...
     def write_bookmark(self, bookmark: Bookmark) -> None: ...
 

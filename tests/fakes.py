@@ -204,6 +204,7 @@ class FakeStore:
         self.embeddings: dict[ThreadKey, dict[int, bytes]] = {}
         self.settled: dict[ThreadKey, set[str]] = {}
         self.meanwhile: Callable[[], object] | None = None
+        self.pending_since: dict[ThreadKey, datetime] = {}
         self.commits = 0
         self.dies_on_applying = False
         self._state_versions: dict[ThreadKey, int] = {}
@@ -231,12 +232,21 @@ class FakeStore:
     def read_counter(self, key: ThreadKey) -> Counter:
         return self.counters.get(key, Counter())
 
-    def count_tokens(self, key: ThreadKey, message: Versioned, tokens: int) -> Counted:
+    def count_tokens(
+        self,
+        key: ThreadKey,
+        message: Versioned,
+        tokens: int,
+        *,
+        expires_at: datetime | None = None,
+    ) -> Counted:
         stored = self.messages[key][message.message.message_id]
         if stored.token_count is not None:
             return Counted(newly=False, counter=self.read_counter(key))
-        counted = stored.model_copy(update={"token_count": tokens})
+        counted = stored.model_copy(update={"token_count": tokens, "expires_at": expires_at})
         self.messages[key][stored.message_id] = counted
+        since = self.pending_since.get(key, stored.created_at)
+        self.pending_since[key] = min(since, stored.created_at)
         self._move_counter(key, tokens, 1)
         return Counted(newly=True, counter=self.read_counter(key))
 
@@ -300,6 +310,8 @@ class FakeStore:
         if change.consumed is not None:
             taken = change.consumed
             self._move_counter(key, -taken.pending_tokens, -taken.pending_messages)
+            if change.state is not None and change.state.cursor is not None:
+                self.pending_since[key] = change.state.cursor.created_at
         if change.refused_message_id is not None:
             refused = self.messages[key][change.refused_message_id]
             marked = refused.model_copy(update={"set_aside_by": change.cycle.cycle_id})

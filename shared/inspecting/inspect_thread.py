@@ -10,6 +10,7 @@ from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
 from shared.model.slots import SLOT_NAMES, Slot, SlotName
 from shared.model.thread import Counter, MemoryState, ThreadKey
+from shared.retention import unexpired
 
 CYCLES = 50
 
@@ -60,16 +61,17 @@ def inspect_thread(command: InspectThread, *, records: Records, ports: ComposePo
     key = command.thread
     composed = compose_prompt(ComposePrompt(thread=key, explain=True), ports=ports)
     record = records.read_record(key, cycles=CYCLES)
+    cycles = tuple(unexpired(record.cycles, ports.clock.now()))
     return Inspection(
         state=record.state,
         counter=record.counter,
         slots={
-            name: InspectedSlot(slot=record.slots[name], before=_before(name, record.cycles))
+            name: InspectedSlot(slot=record.slots[name], before=_before(name, cycles))
             for name in SLOT_NAMES
             if name in record.slots
         },
         lorebook=record.lorebook,
-        cycles=record.cycles,
+        cycles=cycles,
         prompt=composed.prompt,
     )
 

@@ -34,6 +34,7 @@ from shared.summarizing.working import (
     hold,
     keep_output,
     kept_output,
+    prompt_of,
     read_director,
 )
 from shared.summarizing.writing import memory_document, rewritten, slots_of
@@ -171,7 +172,8 @@ def _chosen_again(held: HeldCycle, chosen: Sequence[ChosenPlay]) -> list[ChosenP
 
 def _apply(held: HeldCycle, reading: Reading) -> MemorySeeded:
     """Read the kept output, and write three slots, status and audit at once."""
-    written = parse_first_memory(kept_output(held).text)
+    output = kept_output(held)
+    written = parse_first_memory(output.text)
     tokens = held.ports.tokens
     stored = held.ports.memory.read_slots(held.key)
     before = slots_of(stored)
@@ -179,7 +181,7 @@ def _apply(held: HeldCycle, reading: Reading) -> MemorySeeded:
         written,
         before=before,
         rejections=held.cycle.rejections,
-        prompt_body=held.ports.prompts.load(PROMPT).body,
+        prompt_body=prompt_of(held, output).body,
         tokens=tokens,
     )
     document, checked = OutputCheck(reading, before).check(written)

@@ -92,6 +92,7 @@ def ask(read: CycleRead, *, kind: CycleKind, now: datetime) -> MemoryChange | No
                 "format_failures": 0,
                 "content_failures": 0,
                 "consumed": None,
+                "expires_at": None,
             }
         )
     )

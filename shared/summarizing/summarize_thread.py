@@ -36,6 +36,7 @@ from shared.summarizing.working import (
     hold,
     keep_output,
     kept_output,
+    prompt_of,
     read_director,
     report_redactions,
 )
@@ -163,7 +164,7 @@ def _apply(held: HeldCycle) -> CycleResult:
         written,
         before=before,
         rejections=held.cycle.rejections,
-        prompt_body=ports.prompts.load(PROMPT).body,
+        prompt_body=prompt_of(held, output).body,
         tokens=tokens,
     )
     summary, checked = OutputCheck(held.reading or read_again(held), before).check(written)

@@ -46,7 +46,8 @@ from shared.ports import (
     Threads,
     TokenCounter,
 )
-from shared.prompting import render
+from shared.prompting import PromptTemplate, render
+from shared.retention import with_expiry
 from shared.safety.fencing import one_line
 from shared.safety.masking import masked_director
 from shared.safety.redaction import Redacted, RedactionError, redact
@@ -103,7 +104,9 @@ class HeldCycle:
         A message's edit or deletion moves the fence too, under a lease that is still ours. Where
         it concerns what this cycle has read, RevisedError; else the same is written again.
         """
-        moved = change.cycle.model_copy(update={"moved_at": self.ports.clock.now()})
+        now = self.ports.clock.now()
+        moved = change.cycle.model_copy(update={"moved_at": now})
+        moved = with_expiry(moved, now, self.ports.settings)
         change = change.model_copy(update={"cycle": moved})
         for _ in range(REWRITES):
             try:
@@ -205,6 +208,17 @@ def kept_output(held: HeldCycle) -> Output:
     return held.cycle.output
 
 
+def prompt_of(held: HeldCycle, output: Output) -> PromptTemplate:
+    """The prompt that a kept output was made with.
+
+    Raises ModelOutputError when it has been withdrawn: what it made is asked for anew.
+    """
+    try:
+        return held.ports.prompts.made_with(output.prompt)
+    except KeyError as error:
+        raise ModelOutputError("the prompt that it was made with is gone") from error
+
+
 def ask_model(held: HeldCycle, name: str, values: dict[str, str]) -> Output:
     """One model call with the prompt called `name`, within the day's budget.
 
@@ -214,7 +228,7 @@ def ask_model(held: HeldCycle, name: str, values: dict[str, str]) -> Output:
     ports = held.ports
     if not ports.breaker.admits():
         raise ModelMisconfiguredError("the breaker is open: wrong settings, several times in a row")
-    template = ports.prompts.load(name)
+    template = ports.prompts.load(name, held.key)
     blocks = render(template, **values)
     request = ModelRequest(
         system=blocks["system"],

@@ -25,8 +25,10 @@ from shared.ports import (
     TokenCounter,
     Uncounted,
     Unfinished,
+    Unremembered,
     Unseeded,
 )
+from shared.retention import REMEMBER_AHEAD
 from shared.settings import Settings
 from shared.summarizing import states
 from shared.summarizing.request_cycle import enqueue, request_cycle
@@ -79,7 +81,7 @@ def sweep(*, ports: SweepPorts) -> SweepReport:
     counted = run.count_messages(until)
     seeds = run.ask_for_seeds(until)
     roused, probes = run.rouse_stalled()
-    asked = run.ask_for_due()
+    asked = run.ask_for_due() + run.ask_for_unremembered()
     ports.irregularities.write_bookmark(run.bookmark)
     return SweepReport(
         messages_counted=counted,
@@ -145,6 +147,35 @@ class _Run:
         self.bookmark = self.bookmark.model_copy(update={"due_after": found.after})
         self.finished = self.finished and found.after is None
         return self._each(found.items, self._ask_for_cycle)[0]
+
+    def ask_for_unremembered(self) -> int:
+        """Chats too slow to come due before their messages expire: remembered ahead of that."""
+        kept = timedelta(days=self.ports.settings.message_retention_days)
+        if not kept:
+            return 0
+        before = self._now - kept + REMEMBER_AHEAD
+        found = self.ports.irregularities.unremembered_threads(
+            before, after=self.bookmark.unremembered_after, limit=self._limit
+        )
+        self.bookmark = self.bookmark.model_copy(update={"unremembered_after": found.after})
+        self.finished = self.finished and found.after is None
+        return self._each(found.items, lambda one: self._ask_if_old(one, before))[0]
+
+    def _ask_if_old(self, found: Unremembered, before: datetime) -> bool:
+        """Ask, if it is so: what a counter says is never too late, and after a cycle too early."""
+        ports = self.ports
+        cursor = ports.memory.read_cycle(found.thread, None).state.cursor
+        # The cursor's own message comes first, where it is still there.
+        first = ports.threads.messages_from(found.thread, cursor, until=self._now, limit=2)
+        pending = [
+            one.message.created_at
+            for one in first
+            if cursor is None or cursor.is_before(one.message.ref)
+        ]
+        if pending and pending[0] <= before:
+            return self._ask_for_cycle(found.thread)
+        ports.irregularities.correct(found, pending[0] if pending else None)
+        return False
 
     def _count(self, found: Uncounted) -> bool:
         ports = self.ports

@@ -7,7 +7,7 @@ over its limit.
 import os
 import sys
 
-from tests.bench import composing, counting, imports, memory_calls, replying
+from tests.bench import composing, costs, counting, imports, memory_calls, replying
 from tools.emulators import running_firestore, running_suite
 
 LIMITS = {
@@ -29,12 +29,13 @@ def main() -> int:
     with running_firestore() as host:
         os.environ["FIRESTORE_EMULATOR_HOST"] = host
         figures |= {**counting.measure(), **composing.measure(), **replying.operations()}
+        figures |= costs.measure()
     with running_suite({}) as suite:
         figures |= replying.first_text(suite)
     over = [name for name, limit in LIMITS.items() if figures[name] > limit]
     if figures["ops_per_message_100"] != figures["ops_per_message_10000"]:
         over.append("ops_per_message_10000")
-    for name in (*LIMITS, *UNBOUNDED):
+    for name in (*LIMITS, *UNBOUNDED, *costs.NAMES):
         print(f"{name} {figures[name]:g}")
     for name in over:
         print(f"{name} is over its limit of {LIMITS[name]:g}", file=sys.stderr)

@@ -107,7 +107,10 @@ class FirestoreMemory:
             batch.set(self._paths.lorebook(key).document(entry.entry_id), encode(entry))
         self._set_shards(batch, key, change.shards, change.embeddings)
         if change.consumed is not None:
-            taken = {field: Increment(-count) for field, count in change.consumed}
+            taken: dict[str, Any] = {field: Increment(-count) for field, count in change.consumed}
+            if change.state is not None and change.state.cursor is not None:
+                # What is pending now is younger than the cursor.
+                taken["pending_since"] = int(change.state.cursor.created_at.timestamp())
             batch.set(self._paths.counter(key), taken, merge=True)
         if change.refused_message_id is not None:
             refused = self._paths.messages(key).document(change.refused_message_id)

@@ -56,7 +56,14 @@ class FirestoreThreads:
         found = reference.get(**bounded(READ_SECONDS))
         return decode(Counter, reference.path, found.to_dict() or {})
 
-    def count_tokens(self, key: ThreadKey, message: Versioned, tokens: int) -> Counted:
+    def count_tokens(
+        self,
+        key: ThreadKey,
+        message: Versioned,
+        tokens: int,
+        *,
+        expires_at: datetime | None = None,
+    ) -> Counted:
         """Mark the message and move the counter in one commit: two writes and no read.
 
         The mark's precondition refuses a second delivery, and also our own commit when its
@@ -66,7 +73,7 @@ class FirestoreThreads:
 
         for _ in range(COUNT_ATTEMPTS):
             try:
-                return Counted(newly=True, counter=self._mark(key, message, tokens))
+                return Counted(newly=True, counter=self._mark(key, message, tokens, expires_at))
             except (FailedPrecondition, NotFound):
                 now = self._paths.messages(key).document(message.message.message_id)
                 found = now.get(**bounded(READ_SECONDS))
@@ -76,21 +83,30 @@ class FirestoreThreads:
                 message = message.model_copy(update={"version": found.update_time})
         raise RetryLaterError("a message changes faster than it can be counted")
 
-    def _mark(self, key: ThreadKey, message: Versioned, tokens: int) -> Counter:
-        from google.cloud.firestore import Increment, LastUpdateOption
+    def _mark(
+        self, key: ThreadKey, message: Versioned, tokens: int, expires_at: datetime | None = None
+    ) -> Counter:
+        from google.cloud.firestore import Increment, LastUpdateOption, Minimum
 
+        mark: dict[str, Any] = {"token_count": tokens}
+        if expires_at is not None:
+            mark["expires_at"] = expires_at
         batch = self._client.batch()
         batch.update(
             self._paths.messages(key).document(message.message.message_id),
-            {"token_count": tokens},
+            mark,
             option=LastUpdateOption(message.version),
         )
         batch.set(
             self._paths.counter(key),
-            {"pending_messages": Increment(1), "pending_tokens": Increment(tokens)},
+            {
+                "pending_messages": Increment(1),
+                "pending_since": Minimum(int(message.message.created_at.timestamp())),
+                "pending_tokens": Increment(tokens),
+            },
             merge=True,
         )
-        messages, total = batch.commit(**bounded(COMMIT_SECONDS))[1].transform_results
+        messages, _, total = batch.commit(**bounded(COMMIT_SECONDS))[1].transform_results
         return Counter(pending_tokens=total.integer_value, pending_messages=messages.integer_value)
 
     def messages_from(
