@@ -381,7 +381,9 @@ class FakeStore:
         self._state_versions[key] = self.commits
         if settlement.message is not None:
             found = settlement.message.message
-            marked = found.model_copy(update={"token_count": settlement.token_count})
+            expires_at = found.expires_at or settlement.expires_at
+            changes = {"token_count": settlement.token_count, "expires_at": expires_at}
+            marked = found.model_copy(update=changes)
             self.messages[key][found.message_id] = marked
         counted = settlement.counted
         self._move_counter(key, counted.pending_tokens, counted.pending_messages)

@@ -40,13 +40,14 @@ class Audit(Frozen):
 class Settlement:
     """All that a change of a message means, written at once or not at all.
 
-    `message` is marked with `token_count`; the counter moves by `counted`, which may be negative.
+    `message` is marked with `token_count`, and with `expires_at` where it has none; the counter moves by `counted`, which may be negative.
     """
 
     change_id: str
     state: MemoryState
     message: Versioned | None = None
     token_count: int = 0
+    expires_at: datetime | None = None
     counted: Counter = field(default_factory=Counter)
     audits: Sequence[Audit] = ()
     slots: Mapping[SlotName, Slot] = field(default_factory=dict)

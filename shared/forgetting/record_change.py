@@ -14,6 +14,7 @@ from shared.images import message_tokens
 from shared.model.base import Frozen
 from shared.model.thread import Counter, Message, ThreadKey
 from shared.ports import CycleRead, Versioned
+from shared.retention import has_expired, message_expiry
 
 ATTEMPTS = 5
 
@@ -49,7 +50,7 @@ def record_deletion(command: RecordDeletion, *, ports: ChangePorts) -> ChangeRec
     too often. Source: PRD §4.7 by analogy; docs/adr/0029.
     """
     message = command.message
-    if message.expires_at is not None and message.expires_at <= ports.clock.now():
+    if has_expired(message, ports.clock.now()):
         return ChangeRecorded(newly=False)
     name = change_id(message.message_id, "deleted", command.changed_at)
     less = Counter(
@@ -81,7 +82,9 @@ def record_edit(command: RecordEdit, *, ports: ChangePorts) -> ChangeRecorded:
         settlement, withdrawn = _settlement(key, name, read, changed, more, ports)
         if now is None or now.message.token_count == count:
             return settlement, withdrawn
-        return replace(settlement, message=now, token_count=count), withdrawn
+        expires_at = message_expiry(ports.clock.now(), ports.settings)
+        marked = replace(settlement, message=now, token_count=count, expires_at=expires_at)
+        return marked, withdrawn
 
     return _settle(key, name, settled, ports)
 

@@ -9,7 +9,7 @@ from shared.model.base import Frozen
 from shared.model.cycle import Consumed
 from shared.model.thread import MemoryState, Message, ThreadKey
 from shared.ports import Clock, Threads, TokenCounter, Versioned
-from shared.retention import has_expired, message_expiry
+from shared.retention import has_expired, message_expiry, unexpired
 from shared.settings import Settings
 from shared.summarizing.window import window_start
 from shared.turns import turns
@@ -78,7 +78,7 @@ def take_snapshot(
         _check_settled(key, spent, until, threads=threads, settings=settings)
     if not readable:
         raise RetryLaterError("no message that the model may read has settled yet")
-    again = _again(key, state, threads)
+    again = _again(key, state, threads, now)
     return Snapshot(
         again=again,
         messages=tuple(fresh),
@@ -98,10 +98,12 @@ def take_snapshot(
     )
 
 
-def _again(key: ThreadKey, state: MemoryState, threads: Threads) -> tuple[Message, ...]:
+def _again(
+    key: ThreadKey, state: MemoryState, threads: Threads, now: datetime
+) -> tuple[Message, ...]:
     """The messages whose memory was withdrawn, as they are now."""
     found = threads.read_messages(key, [one.message_id for one in state.reread])
-    return tuple(one for one in found if one.set_aside_by is None)
+    return tuple(one for one in unexpired(found, now) if one.set_aside_by is None)
 
 
 def _counted(

@@ -69,9 +69,12 @@ class FirestoreChanges:
         batch.create(self._paths.change(key, change.change_id), {"settled_at": SERVER_TIMESTAMP})
         put(batch, self._paths.state(key), change.state, read.state_version)
         if change.message is not None:
+            mark: dict[str, Any] = {"token_count": change.token_count}
+            if change.message.message.expires_at is None and change.expires_at is not None:
+                mark["expires_at"] = change.expires_at
             batch.update(
                 self._paths.messages(key).document(change.message.message.message_id),
-                {"token_count": change.token_count},
+                mark,
                 option=LastUpdateOption(change.message.version),
             )
         if any(moved for _, moved in change.counted):
