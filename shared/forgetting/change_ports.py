@@ -40,7 +40,8 @@ class Audit(Frozen):
 class Settlement:
     """All that a change of a message means, written at once or not at all.
 
-    `message` is marked with `token_count`, and with `expires_at` where it has none; the counter moves by `counted`, which may be negative.
+    `message` is marked with `token_count`, and with `expires_at` where it has none. The counter
+    moves by `counted`, which may be negative.
     """
 
     change_id: str
