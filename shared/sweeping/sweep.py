@@ -28,10 +28,10 @@ from shared.ports import (
     Unremembered,
     Unseeded,
 )
-from shared.retention import REMEMBER_AHEAD
 from shared.settings import Settings
 from shared.summarizing import states
 from shared.summarizing.request_cycle import enqueue, request_cycle
+from shared.sweeping.unremembered import has_waited, remembered_before
 
 GRACE = timedelta(minutes=2)  # what is younger may still be on its way
 STALLED = timedelta(minutes=15)  # longer than any queue's pause between two attempts
@@ -150,10 +150,9 @@ class _Run:
 
     def ask_for_unremembered(self) -> int:
         """Chats too slow to come due before their messages expire: remembered ahead of that."""
-        kept = timedelta(days=self.ports.settings.message_retention_days)
-        if not kept:
+        before = remembered_before(self._now, self.ports.settings)
+        if before is None:
             return 0
-        before = self._now - kept + REMEMBER_AHEAD
         found = self.ports.irregularities.unremembered_threads(
             before, after=self.bookmark.unremembered_after, limit=self._limit
         )
@@ -162,20 +161,15 @@ class _Run:
         return self._each(found.items, lambda one: self._ask_if_old(one, before))[0]
 
     def _ask_if_old(self, found: Unremembered, before: datetime) -> bool:
-        """Ask, if it is so: what a counter says is never too late, and after a cycle too early."""
         ports = self.ports
-        cursor = ports.memory.read_cycle(found.thread, None).state.cursor
-        # The cursor's own message comes first, where it is still there.
-        first = ports.threads.messages_from(found.thread, cursor, until=self._now, limit=2)
-        pending = [
-            one.message.created_at
-            for one in first
-            if cursor is None or cursor.is_before(one.message.ref)
-        ]
-        if pending and pending[0] <= before:
-            return self._ask_for_cycle(found.thread)
-        ports.irregularities.correct(found, pending[0] if pending else None)
-        return False
+        return has_waited(
+            found,
+            before,
+            irregularities=ports.irregularities,
+            memory=ports.memory,
+            threads=ports.threads,
+            now=self._now,
+        ) and self._ask_for_cycle(found.thread)
 
     def _count(self, found: Uncounted) -> bool:
         ports = self.ports
