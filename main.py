@@ -11,6 +11,7 @@ from functions.generate_reply import generate_reply  # noqa: E402
 from functions.inspect_thread import inspect_thread  # noqa: E402
 from functions.on_message_created import on_message_created  # noqa: E402
 from functions.on_thread_created import on_thread_created  # noqa: E402
+from functions.rollback_memory import rollback_memory  # noqa: E402
 from functions.run_sweep import run_sweep  # noqa: E402
 from functions.summarizethread import summarizethread  # noqa: E402
 from functions.sweep import sweep  # noqa: E402
@@ -21,6 +22,7 @@ __all__ = [
     "inspect_thread",
     "on_message_created",
     "on_thread_created",
+    "rollback_memory",
     "run_sweep",
     "summarizethread",
     "sweep",

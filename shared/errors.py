@@ -44,6 +44,10 @@ class RetryLaterError(SoulMemoryError):
     """Nothing is wrong that time does not cure; the queue or the trigger tries again."""
 
 
+class CycleUnderWayError(RetryLaterError):
+    """Another cycle of this thread goes first; the caller is told which, and asks again."""
+
+
 class ReplyFailedError(SoulMemoryError):
     """The Soul has not answered; `kind` is what an app may show. The user's message stays."""
 

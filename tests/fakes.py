@@ -284,6 +284,9 @@ class FakeStore:
         self.entries.setdefault(key, {}).update({one.entry_id: one for one in change.entries})
         self.shards.setdefault(key, {}).update(change.shards)
         self.embeddings.setdefault(key, {}).update(change.embeddings)
+        for kept in (self.shards[key], self.embeddings[key]):
+            for number in [number for number, data in kept.items() if not data]:
+                del kept[number]
         if change.consumed is not None:
             taken = change.consumed
             self._move_counter(key, -taken.pending_tokens, -taken.pending_messages)

@@ -7,6 +7,7 @@
                                       ├─ reject ─▶ rejected (format, content)
                                       └─ block ─▶ blocked   (configuration)
     rejected, blocked ─ asked again ─▶ queued
+    claimed ─ restore ─▶ applied      (a rollback: no model, no output)
     any unfinished ─ roused ─▶ itself, with a new task (the old one has vanished)
     a seed with nothing to read ─ withdraw ─▶ queued, as a summary
 
@@ -17,7 +18,7 @@ they were read. Source: design, "A cycle loses nothing and runs once".
 from datetime import datetime, timedelta
 from typing import Literal
 
-from shared.errors import RetryLaterError, StaleClaimError
+from shared.errors import CycleUnderWayError, RetryLaterError, StaleClaimError
 from shared.model.cycle import (
     Consumed,
     Cycle,
@@ -35,7 +36,9 @@ from shared.ports import CycleRead, MemoryChange
 
 MAX_REJECTIONS = 8  # outputs kept for the audit; a document holds at most 1 MiB
 
-Move = Literal["ask", "claim", "note", "keep", "apply", "wait", "reject", "block", "withdraw"]
+Move = Literal[
+    "ask", "claim", "note", "keep", "apply", "wait", "reject", "block", "withdraw", "restore"
+]
 
 TRANSITIONS: dict[tuple[CycleStatus, Move], CycleStatus] = {
     ("rejected", "ask"): "queued",
@@ -56,6 +59,7 @@ TRANSITIONS: dict[tuple[CycleStatus, Move], CycleStatus] = {
     ("queued", "withdraw"): "queued",
     ("waiting", "withdraw"): "queued",
     ("claimed", "withdraw"): "queued",
+    ("claimed", "restore"): "applied",
 }
 
 
@@ -129,7 +133,7 @@ def claim(
     if status is None:
         return None
     if state.lease is not None and state.lease.expires_at > now:
-        raise RetryLaterError(f"cycle {state.lease.cycle_id} is under way")
+        raise CycleUnderWayError(f"cycle {state.lease.cycle_id} is under way")
     if cycle.not_before is not None and cycle.not_before > now:
         raise RetryLaterError(f"cycle {cycle.cycle_id} is to rest a while yet")
     if cycle.generation != state.generation + 1:

@@ -45,6 +45,7 @@ from shared.ports import (
     TokenCounter,
 )
 from shared.prompting import render
+from shared.rolling_back.rollback_ports import Rollbacks
 from shared.safety.fencing import one_line
 from shared.safety.masking import masked_director
 from shared.safety.redaction import Redacted, RedactionError, redact
@@ -62,6 +63,7 @@ class CyclePorts:
     memory: Memory
     threads: Threads
     lorebook: Lorebook
+    rollbacks: Rollbacks
     embedder: Embedder | None
     souls: Souls
     plays: Plays

@@ -88,10 +88,13 @@ class FirestoreMemory:
         shards: Mapping[int, bytes],
         embeddings: Mapping[int, bytes],
     ) -> None:
-        for number, data in shards.items():
-            batch.set(self._paths.shard(key, number), {"data": data})
-        for number, data in embeddings.items():
-            batch.set(self._paths.embedding_shard(key, number), {"data": data})
+        index, lane = self._paths.shard, self._paths.embedding_shard
+        for place, written in ((index, shards), (lane, embeddings)):
+            for number, data in written.items():
+                if data:
+                    batch.set(place(key, number), {"data": data})
+                else:
+                    batch.delete(place(key, number))
 
     def _batch(self, key: ThreadKey, read: CycleRead, change: MemoryChange) -> "WriteBatch":
         from google.cloud.firestore import Increment
