@@ -9,11 +9,12 @@ from shared.errors import (
     CycleUnderWayError,
     DocumentNotFoundError,
     InvalidArgumentError,
+    RetryLaterError,
     StaleClaimError,
 )
-from shared.model.cycle import Failure
+from shared.model.cycle import Cycle, Failure
 from shared.model.slots import Slots
-from shared.model.thread import Counter
+from shared.model.thread import Counter, ThreadKey
 from shared.ports import CycleRead, MemoryChange
 from shared.recall.index import RecallIndex
 from shared.recall.loading import recall_entries_of
@@ -207,6 +208,23 @@ def test_the_same_request_again_is_the_same_rollback() -> None:
     assert world.store.states[KEY].generation == 5
 
 
+def test_two_deliveries_at_once_are_one_rollback(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = lived(3)
+    find_asked, deliveries = world.rollbacks.find_asked, iter(["second"])
+
+    def overtaken(key: ThreadKey, request_id: str) -> Cycle | None:
+        found = find_asked(key, request_id)
+        if next(deliveries, None):
+            roll_back(world, 1)
+        return found
+
+    monkeypatch.setattr(world.rollbacks, "find_asked", overtaken)
+    with pytest.raises(StaleClaimError):
+        roll_back(world, 1)
+    assert world.store.states[KEY].generation == 4
+    assert roll_back(world, 1).generation == 4
+
+
 def test_a_request_stands_for_one_rollback_only() -> None:
     world = lived(3)
     roll_back(world, 1)
@@ -315,7 +333,8 @@ def test_an_output_that_was_paid_for_stays_in_the_audit() -> None:
     roll_back(world, 1)
     (kept,) = cycle_of(world, 3).rejections
     assert kept.output is not None
-    assert cycle_of(world, 3).consumed is None
+    now = cycle_of(world, 3)
+    assert (now.output, now.consumed) == (None, None)
 
 
 def test_a_search_for_a_refused_message_begins_anew() -> None:
@@ -361,6 +380,7 @@ def test_a_crash_in_the_last_commit_is_taken_up_again() -> None:
     assert memory(world) == after(world, 3)
     run_cycle(RunCycle(thread=KEY, generation=4), ports=world.ports)
     assert memory(world) == after(world, 1)
+    assert cycle_of(world, 5).kind == "summary"
     again = run_cycle(RunCycle(thread=KEY, generation=4), ports=world.ports)
     assert again.cycle_id == "000004"
     assert world.store.states[KEY].generation == 4
@@ -408,20 +428,62 @@ def test_a_fence_that_moves_meanwhile_has_it_read_again(monkeypatch: pytest.Monk
     assert memory(world) == after(world, 1)
 
 
-def test_a_worker_that_outlived_its_lease_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("while_reading", ["read_slots", "placed_entries"])
+def test_a_worker_that_outlived_its_lease_writes_nothing(
+    monkeypatch: pytest.MonkeyPatch, while_reading: str
+) -> None:
     world = lived(3)
-    read_slots = world.store.read_slots
+    port = world.store if while_reading == "read_slots" else world.rollbacks
+    read = getattr(port, while_reading)
 
-    def slow(key: object) -> object:
+    def slow(key: ThreadKey) -> object:
         world.clock.pass_time(world.settings.lease_seconds + 1)
-        return read_slots(KEY)
+        return read(key)
 
-    monkeypatch.setattr(world.store, "read_slots", slow)
+    monkeypatch.setattr(port, while_reading, slow)
     with pytest.raises(StaleClaimError):
         roll_back(world, 1)
     monkeypatch.undo()
     assert memory(world) == after(world, 3)
     assert world.store.states[KEY].generation == 3
+    moved = {"read_slots": 5, "placed_entries": 0}
+    assert len(world.rollbacks.withdrawn.get(KEY, {})) == moved[while_reading]
+
+
+def test_a_worker_that_was_overtaken_leaves_the_rest_to_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = lived(3)
+    read_slots, others = world.store.read_slots, iter(["the other"])
+
+    def overtaken(key: ThreadKey) -> object:
+        if next(others, None):
+            world.clock.pass_time(world.settings.lease_seconds + 1)
+            claim(world, world.store.read_cycle(KEY, 4))
+        return read_slots(key)
+
+    monkeypatch.setattr(world.store, "read_slots", overtaken)
+    with pytest.raises(StaleClaimError, match="another worker"):
+        roll_back(world, 1)
+    assert world.store.states[KEY].generation == 3
+
+
+def test_what_never_holds_still_is_left_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = lived(3)
+    read_slots = world.store.read_slots
+
+    def meanwhile(key: ThreadKey) -> object:
+        read = world.store.read_cycle(KEY, None)
+        world.store.write_index(KEY, read, read.state, world.store.shards[KEY], {})
+        return read_slots(key)
+
+    monkeypatch.setattr(world.store, "read_slots", meanwhile)
+    with pytest.raises(RetryLaterError, match="something else writes"):
+        roll_back(world, 1)
+    monkeypatch.undo()
+    assert cycle_of(world, 4).status == "waiting"
+    assert roll_back(world, 1).generation == 4
+    assert memory(world) == after(world, 1)
 
 
 @pytest.mark.parametrize("commits", [0, 1])
