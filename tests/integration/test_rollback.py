@@ -1,113 +1,26 @@
 """Rollbacks on the emulator: several cycles, back and forth, big lorebooks, crashes in between."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from google.cloud import firestore
 
-from functions.adapters.firestore.lorebook import FirestoreLorebook
-from functions.adapters.firestore.memory import FirestoreMemory
-from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.rollbacks import ENTRIES_AT_ONCE, FirestoreRollbacks
-from functions.adapters.firestore.souls import director_references
-from functions.adapters.firestore.threads import FirestoreThreads
 from shared.composing.compose_prompt import ComposePrompt, compose_prompt
 from shared.errors import CycleUnderWayError, StaleClaimError
 from shared.model.thread import Counter, ThreadKey
 from shared.ports import CycleRead
 from shared.recall.index import RecallIndex
 from shared.recall.loading import recall_entries_of
-from shared.rolling_back.rollback_memory import MemoryRolledBack, RollbackMemory, rollback_memory
 from shared.running.run_cycle import RunCycle, run_cycle
-from shared.summarizing import states
-from shared.summarizing.summarize_thread import SummarizeThread, summarize_thread
-from shared.summarizing.working import CyclePorts
-from shared.summarizing.writing import slots_of
-from tests.battery.models import summary_text
 from tests.composing_on import composing_on
-from tests.factories import NOW, World, director, message
+from tests.factories import message
+from tests.integration.life import EACH, Life
 from tests.unit.recall.test_loading import entry
 
 pytestmark = pytest.mark.firestore
-EACH = 12
-
-
-class Life:
-    """A thread on the emulator; its model, clock and queue are in memory."""
-
-    def __init__(self, client: firestore.Client, key: ThreadKey) -> None:
-        self.client, self.key, self.paths = client, key, Paths(client)
-        self.world = World()
-        self.lorebook, self.rollbacks = FirestoreLorebook(client), FirestoreRollbacks(client)
-        self.memory, self.threads = FirestoreMemory(client), FirestoreThreads(client)
-        self.ports: CyclePorts = replace(
-            self.world.ports,
-            memory=self.memory,
-            threads=self.threads,
-            lorebook=self.lorebook,
-            rollbacks=self.rollbacks,
-        )
-        self.paths.thread(key).set({"created_at": NOW, "memory_status": "empty"})
-        self._write_soul()
-
-    def _write_soul(self) -> None:
-        written = self.world.store.souls[self.key.soul_id] = director()
-        references = director_references(self.paths, self.key.soul_id)
-        for reference, body in zip(
-            references, (written.soul, written.bio, written.persona), strict=False
-        ):
-            reference.set(body.model_dump())
-
-    def say(self, count: int) -> None:
-        """Messages a minute apart, counted."""
-        start = self.threads.count_messages_from(self.key, None)
-        for number in range(start, start + count):
-            one = message(number, "열 글자로 된 말이다")
-            body = one.model_dump(include={"role", "text", "created_at"})
-            self.paths.messages(self.key).document(one.message_id).set(body)
-            (stored,) = self.threads.messages_from(self.key, one.ref, until=one.created_at, limit=1)
-            self.threads.count_tokens(self.key, stored, len(one.text))
-
-    def live_on(self, generation: int) -> None:
-        self.say(EACH)
-        self.summarize(generation)
-
-    def summarize(self, generation: int) -> None:
-        read = self.memory.read_cycle(self.key, None)
-        if read.cycle is None:
-            change = states.ask(read, kind="summary", now=self.world.clock.now())
-            assert change is not None
-            self.memory.commit(self.key, read, change)
-        self.world.model.answers.append(summary_text(generation, entries=generation))
-        self.world.clock.pass_time(3_600)
-        command = SummarizeThread(thread=self.key, generation=generation)
-        assert summarize_thread(command, ports=self.ports).outcome == "applied"
-
-    def roll_back(self, to: int, request_id: str = "r1") -> MemoryRolledBack:
-        command = RollbackMemory(
-            thread=self.key, generation=to, request_id=request_id, requested_by="op"
-        )
-        return rollback_memory(command, ports=self.ports)
-
-    def slots(self) -> object:
-        return slots_of(self.memory.read_slots(self.key))
-
-    def after(self, generation: int) -> object:
-        cycle = self.memory.read_cycle(self.key, generation).cycle
-        assert cycle is not None
-        return cycle.after
-
-    def bodies(self, collection: str) -> dict[str, dict[str, object]]:
-        found = self.paths.thread(self.key).collection(collection).stream()
-        return {one.id: one.to_dict() or {} for one in found}
-
-    def index(self) -> RecallIndex:
-        state = self.memory.read_cycle(self.key, None).state
-        shards = self.lorebook.read_shards(self.key, range(state.lorebook_shards))
-        return RecallIndex.from_shards(shards, entry_count=state.lorebook_entries)
 
 
 @pytest.fixture
@@ -206,6 +119,33 @@ def test_a_big_lorebook_moves_in_handfuls_and_a_crash_between_two_is_made_good(
     assert life.slots() == life.after(1)
 
 
+def test_a_move_whose_answer_is_lost_is_believed_when_read_back(
+    life: Life, commits_sent_twice: Callable[[], None]
+) -> None:
+    life.live_on(1)
+    read = life.memory.read_cycle(life.key, 1)
+    assert read.cycle is not None
+    commits_sent_twice()
+    moved = life.rollbacks.move_entries(
+        life.key,
+        read,
+        read.cycle.model_copy(update={"attempts": 8}),
+        leaving=["000001-000"],
+        returning=[],
+    )
+    assert moved == life.memory.read_cycle(life.key, 1)
+    assert list(life.bodies("withdrawn_entries")) == ["000001-000"]
+
+
+def test_no_shard_is_left_of_what_was_withdrawn(life: Life) -> None:
+    for generation in (1, 2):
+        life.live_on(generation)
+    assert list(life.bodies("lorebook_index")) == ["0000"]
+    life.roll_back(0)
+    assert life.bodies("lorebook_index") == {}
+    assert life.memory.read_cycle(life.key, None).state.lorebook_shards == 0
+
+
 def test_an_entry_keeps_fields_that_this_code_does_not_know(life: Life) -> None:
     for generation in (1, 2):
         life.live_on(generation)
@@ -286,6 +226,7 @@ def test_what_is_between_two_places_is_added_up_by_the_database(life: Life) -> N
     assert between(None, None) == (6, 1111011)
     assert between((0, "가"), (3, "가")) == (4, 111010)
     assert between((0, "나"), (2, "가")) == (1, 10000)
+    assert between((0, "나"), (1, "가")) == (0, 0)
     assert between((2, "가"), (2, "나")) == (1, 1000)
     assert between(None, (0, "가")) == (1, 1)
     assert between((3, "가"), None) == (1, 1000000)

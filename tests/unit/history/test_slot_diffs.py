@@ -31,6 +31,8 @@ def test_a_line_that_only_moved_has_stayed() -> None:
 def test_a_line_twice_is_two_lines() -> None:
     diff = slot_diff("recent_context", "가\n나", "가\n나\n가")
     assert (diff.came, diff.went, diff.stayed) == (("가",), (), ("가", "나"))
+    diff = slot_diff("recent_context", "가\n나\n라", "나\n라\n가\n다\n가")
+    assert (diff.came, diff.went) == (("다", "가"), ())
     diff = slot_diff("recent_context", "가\n나\n가", "나")
     assert (diff.came, diff.went, diff.stayed) == ((), ("가", "가"), ("나",))
 
