@@ -96,7 +96,7 @@ replay: require-file setup
 	$(PYTHON) -m tools.replay "$(FILE)"
 
 rebuild-index: setup-python
-	$(PYTHON) -m tools.rebuild_index "$(UID)" "$(SOUL)"
+	$(PYTHON) -m tools.memory rebuild-index "$(UID)" "$(SOUL)"
 
 recount: setup-python
 	$(PYTHON) -m tools.recount $(if $(UID),"$(UID)" "$(SOUL)")

@@ -13,6 +13,7 @@ from functions.on_message_created import on_message_created  # noqa: E402
 from functions.on_message_deleted import on_message_deleted  # noqa: E402
 from functions.on_message_updated import on_message_updated  # noqa: E402
 from functions.on_thread_created import on_thread_created  # noqa: E402
+from functions.rollback_memory import rollback_memory  # noqa: E402
 from functions.run_sweep import run_sweep  # noqa: E402
 from functions.summarizethread import summarizethread  # noqa: E402
 from functions.sweep import sweep  # noqa: E402
@@ -25,6 +26,7 @@ __all__ = [
     "on_message_deleted",
     "on_message_updated",
     "on_thread_created",
+    "rollback_memory",
     "run_sweep",
     "summarizethread",
     "sweep",

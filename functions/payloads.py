@@ -1,9 +1,9 @@
 """What callers send, checked before anything is read."""
 
 import re
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from shared.errors import InvalidArgumentError
 from shared.model.base import Frozen
@@ -38,6 +38,15 @@ class InspectPayload(Frozen):
 
     uid: DocumentId
     soul_id: DocumentId
+
+
+class RollbackPayload(Frozen):
+    """`rollback_memory`'s input."""
+
+    uid: DocumentId
+    soul_id: DocumentId
+    generation: Annotated[int, Field(ge=0, strict=True)]
+    request_id: DocumentId
 
 
 class CyclePayload(Frozen):

@@ -20,6 +20,7 @@ from functions.adapters.firestore.plays import FirestorePlays
 from functions.adapters.firestore.prompt_sources import FirestorePromptSources
 from functions.adapters.firestore.records import FirestoreRecords
 from functions.adapters.firestore.replies import FirestoreReplies
+from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.souls import FirestoreSouls
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.prompt_files import PromptFiles
@@ -101,6 +102,7 @@ def services() -> Services:
             memory=memory,
             threads=threads,
             lorebook=lorebook,
+            rollbacks=FirestoreRollbacks(client),
             embedder=embedder,
             souls=FirestoreSouls(client),
             plays=FirestorePlays(client),

@@ -196,7 +196,8 @@ class CycleRead(Frozen):
 class MemoryChange(Frozen):
     """What one commit writes, all of it or none.
 
-    `refused_message_id` marks the message that this cycle sets aside.
+    `consumed` comes off the counter (what is below zero comes back onto it). An empty shard is
+    deleted. `refused_message_id` marks the message that this cycle sets aside.
     """
 
     state: MemoryState | None = None

@@ -43,6 +43,7 @@ from tests.fakes import (
     FakeTasks,
     FakeTokens,
 )
+from tests.rollback_fakes import FakeRollbacks
 
 NOW = datetime(2026, 5, 28, 14, 14, tzinfo=UTC)
 KEY = ThreadKey(uid="u1", soul_id="sohee")
@@ -163,6 +164,7 @@ class World:
     prompts: PromptFiles = field(default_factory=PromptFiles)
 
     def __post_init__(self) -> None:
+        self.rollbacks = FakeRollbacks(self.store)
         self.store.souls[KEY.soul_id] = director()
         self.store.threads[KEY] = Thread(created_at=NOW)
 
@@ -172,6 +174,7 @@ class World:
             memory=self.store,
             threads=self.store,
             lorebook=self.store,
+            rollbacks=self.rollbacks,
             embedder=self.embedder,
             souls=self.store,
             plays=self.plays,

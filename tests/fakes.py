@@ -202,6 +202,7 @@ class FakeStore:
         self.souls: dict[str, DirectorDocuments] = {}
         self.shards: dict[ThreadKey, dict[int, bytes]] = {}
         self.embeddings: dict[ThreadKey, dict[int, bytes]] = {}
+        self.withdrawn: dict[ThreadKey, dict[str, LorebookEntry]] = {}
         self.settled: dict[ThreadKey, set[str]] = {}
         self.meanwhile: Callable[[], object] | None = None
         self.pending_since: dict[ThreadKey, datetime] = {}
@@ -307,6 +308,9 @@ class FakeStore:
         self.entries.setdefault(key, {}).update({one.entry_id: one for one in change.entries})
         self.shards.setdefault(key, {}).update(change.shards)
         self.embeddings.setdefault(key, {}).update(change.embeddings)
+        for kept in (self.shards[key], self.embeddings[key]):
+            for number in [number for number, data in kept.items() if not data]:
+                del kept[number]
         if change.consumed is not None:
             taken = change.consumed
             self._move_counter(key, -taken.pending_tokens, -taken.pending_messages)
@@ -356,6 +360,9 @@ class FakeStore:
         ]
         return [one for one in found if reached and one.cycle.cycle_id >= min(reached)]
 
+    def withdrawn_entries(self, key: ThreadKey) -> Sequence[LorebookEntry]:
+        return list(self.withdrawn.get(key, {}).values())
+
     def rewrite_audits(self, key: ThreadKey, audits: Sequence[Audit]) -> None:
         for one in audits:
             stored = self.cycles[key, one.cycle.cycle_id]
@@ -391,6 +398,8 @@ class FakeStore:
         entries = self.entries.setdefault(key, {})
         for entry_id in settlement.removed_entries:
             del entries[entry_id]
+        for entry_id in settlement.removed_withdrawn:
+            del self.withdrawn[key][entry_id]
         entries.update({one.entry_id: one for one in settlement.changed_entries})
         self.shards.setdefault(key, {}).update(settlement.shards)
         self.embeddings.setdefault(key, {}).update(settlement.embeddings)

@@ -12,12 +12,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import bounded
-from tools.recount import recount
 from tools.threads import READ_SECONDS, add_thread_arguments, named_threads
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def apply_retention(client: Client, key: ThreadKey, days: int, *, now: datetime) -> int:
     """How many of the thread's counted messages changed. A message that goes meanwhile is let go.
 
-    The counter's `pending_since` is set right too: earlier versions kept none.
+    Earlier versions did not note since when a message has been pending: the sweep is made to look.
     """
     from google.api_core.exceptions import NotFound
 
@@ -62,7 +62,8 @@ def apply_retention(client: Client, key: ThreadKey, days: int, *, now: datetime)
         except NotFound:
             continue
         marked += 1
-    recount(client, key)
+    with suppress(NotFound):  # a thread without a counter has nothing pending
+        Paths(client).counter(key).update({"pending_since": 0}, **bounded(READ_SECONDS))
     return marked
 
 

@@ -53,6 +53,7 @@ class Settlement:
     audits: Sequence[Audit] = ()
     slots: Mapping[SlotName, Slot] = field(default_factory=dict)
     removed_entries: Sequence[str] = ()
+    removed_withdrawn: Sequence[str] = ()
     changed_entries: Sequence[LorebookEntry] = ()
     shards: Mapping[int, bytes] = field(default_factory=dict)
     embeddings: Mapping[int, bytes] = field(default_factory=dict)
@@ -65,6 +66,10 @@ class Changes(Protocol):
 
     def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:
         """From the first cycle that consumed up to `ref` or beyond it, oldest first; maybe none."""
+        ...
+
+    def withdrawn_entries(self, key: ThreadKey) -> Sequence[LorebookEntry]:
+        """What rollbacks have taken out of the lorebook, and another one might bring back."""
         ...
 
     def rewrite_audits(self, key: ThreadKey, audits: Sequence[Audit]) -> None:

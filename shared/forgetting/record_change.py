@@ -132,6 +132,7 @@ def _settlement(  # noqa: PLR0917
         audits=[*found.consumers, *_refused(read, found)],
         slots=found.slots,
         removed_entries=found.removed_entries,
+        removed_withdrawn=found.removed_withdrawn,
         changed_entries=found.changed_entries,
         shards=found.index.shards,
         embeddings=found.index.embeddings,

@@ -31,6 +31,7 @@ class Withdrawal:
     consumers: Sequence[Audit]
     slots: Mapping[SlotName, Slot] = field(default_factory=dict)
     removed_entries: Sequence[str] = ()
+    removed_withdrawn: Sequence[str] = ()
     changed_entries: Sequence[LorebookEntry] = ()
 
     def moves(self, state: MemoryState) -> bool:
@@ -64,6 +65,7 @@ def withdrawal_of(
         consumers=consumers,
         slots=slots,
         removed_entries=[one.entry_id for one in entries.leaving],
+        removed_withdrawn=entries.undone,
         changed_entries=entries.changed,
     )
 
@@ -143,6 +145,13 @@ class _Entries:
             _without_source(one, resting.message_id)
             for one in later
             if one.entry_id not in gone and resting.message_id in one.source_ids
+        ]
+        # Undone entries are nobody's memory now: one that names the message goes as a whole.
+        self.undone = [
+            one.entry_id
+            for one in ports.changes.withdrawn_entries(key)
+            if one.cycle_id >= first
+            and (resting.message_id in resting.sources_of(one) or resting.entry_rests(one, set()))
         ]
         self._kept = [one for one in self._all if one.entry_id not in gone]
 

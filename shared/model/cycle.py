@@ -74,6 +74,22 @@ class Rejection(Stored):
     output: Output | None = None
 
 
+class RollbackAudit(Stored):
+    """Who asked for a rollback, by which request, and what has come of it so far.
+
+    `requested_by` is an operator's uid. Entries are counted as they are moved. `pending_messages`
+    and `pending_tokens` are what the counter moved by: below zero where a rollback to a later
+    state takes back what an earlier rollback had made pending.
+    """
+
+    request_id: str
+    requested_by: str
+    entries_withdrawn: int = 0
+    entries_returned: int = 0
+    pending_messages: int = 0
+    pending_tokens: int = 0
+
+
 class Cycle(Stored):
     """`cycles/{cycle_id}`: the state of one cycle's work and, once applied, its audit.
 
@@ -106,6 +122,8 @@ class Cycle(Stored):
     set_aside: tuple[MessageRef, ...] = ()
     rejections: tuple[Rejection, ...] = ()
     expires_at: AwareDatetime | None = None
+    rolled_back_to: int | None = None
+    rollback: RollbackAudit | None = None
 
     @property
     def generation(self) -> int:

@@ -87,6 +87,13 @@ def embed_entries(
     An embedder that fails leaves the rest without a vector: the lane has nothing to say of them.
     """
     shards = EmbeddingShards(0, None) if anew else _stored(key, state, lorebook)
+    return with_vectors(shards, entries, embedder)
+
+
+def with_vectors(
+    shards: EmbeddingShards, entries: Sequence[LorebookEntry], embedder: Embedder | None
+) -> EmbeddingShards:
+    """These entries' vectors behind those of `shards`; as many as an embedder answers for."""
     if embedder is None:
         return shards
     for some in _batches(entries):

@@ -57,12 +57,14 @@ def rebuild_index(
 ) -> IndexRebuilt:
     """Read all entries, and write the shards and what the fence says of them in one commit.
 
-    Entries are embedded anew where there is an embedder.
+    Entries are embedded anew where there is an embedder. A cycle under way begins anew, and an
+    instance that remembers the old index reads it again: the fence's revision moves on.
 
     Raises StaleClaimError when a cycle moves the fence meanwhile: run it again.
     """
     read = memory.read_cycle(key, None)
     entries = lorebook.all_entries(key)
     made = index_anew(key, read.state, entries, lorebook=lorebook, embedder=embedder)
-    memory.write_index(key, read, made.state, made.shards, made.embeddings)
+    state = made.state.model_copy(update={"revision": read.state.revision + 1})
+    memory.write_index(key, read, state, made.shards, made.embeddings)
     return IndexRebuilt(entries=len(entries), shards=len(made.shards))

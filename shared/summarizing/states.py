@@ -8,6 +8,7 @@
                                       └─ block ─▶ blocked   (configuration)
     rejected, blocked ─ asked again ─▶ queued
     what it read has been edited or deleted ─ discard ─▶ waiting, without its output
+    claimed ─ restore ─▶ applied      (a rollback: no model, no output)
     any unfinished ─ roused ─▶ itself, with a new task (the old one has vanished)
     a seed with nothing to read ─ withdraw ─▶ queued, as a summary
 
@@ -18,7 +19,7 @@ they were read. Source: design, "A cycle loses nothing and runs once".
 from datetime import datetime, timedelta
 from typing import Literal
 
-from shared.errors import RetryLaterError, StaleClaimError
+from shared.errors import CycleUnderWayError, RetryLaterError, StaleClaimError
 from shared.model.cycle import (
     Consumed,
     Cycle,
@@ -41,7 +42,17 @@ REVISED = Failure(
 )
 
 Move = Literal[
-    "ask", "claim", "note", "keep", "apply", "wait", "discard", "reject", "block", "withdraw"
+    "ask",
+    "claim",
+    "note",
+    "keep",
+    "apply",
+    "wait",
+    "discard",
+    "reject",
+    "block",
+    "withdraw",
+    "restore",
 ]
 
 TRANSITIONS: dict[tuple[CycleStatus, Move], CycleStatus] = {
@@ -65,6 +76,7 @@ TRANSITIONS: dict[tuple[CycleStatus, Move], CycleStatus] = {
     ("queued", "withdraw"): "queued",
     ("waiting", "withdraw"): "queued",
     ("claimed", "withdraw"): "queued",
+    ("claimed", "restore"): "applied",
 }
 
 
@@ -140,7 +152,7 @@ def claim(
     if status is None:
         return None
     if state.lease is not None and state.lease.expires_at > now:
-        raise RetryLaterError(f"cycle {state.lease.cycle_id} is under way")
+        raise CycleUnderWayError(f"cycle {state.lease.cycle_id} is under way")
     if cycle.not_before is not None and cycle.not_before > now:
         raise RetryLaterError(f"cycle {cycle.cycle_id} is to rest a while yet")
     if cycle.generation != state.generation + 1:

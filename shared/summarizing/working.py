@@ -48,6 +48,7 @@ from shared.ports import (
 )
 from shared.prompting import PromptTemplate, render
 from shared.retention import with_expiry
+from shared.rolling_back.rollback_ports import Rollbacks
 from shared.safety.fencing import one_line
 from shared.safety.masking import masked_director
 from shared.safety.redaction import Redacted, RedactionError, redact
@@ -65,6 +66,7 @@ class CyclePorts:
     memory: Memory
     threads: Threads
     lorebook: Lorebook
+    rollbacks: Rollbacks
     embedder: Embedder | None
     souls: Souls
     plays: Plays
@@ -123,7 +125,7 @@ class HeldCycle:
         if now.state.lease is None or now.state.lease != known.state.lease:
             raise StaleClaimError(f"cycle {self.cycle.cycle_id} has moved on")
         self.read = now
-        if now.state.revision != known.state.revision or now.cycle != known.cycle:
+        if now.state != known.state or now.cycle != known.cycle:
             raise RevisedError("what this cycle has read has been edited or deleted")
 
     def next_call(self) -> BudgetCall:

@@ -19,6 +19,7 @@ from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.plays import FirestorePlays
+from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.souls import FirestoreSouls, director_references
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.prompt_files import PromptFiles
@@ -45,6 +46,7 @@ from tests.fakes import FakeClock
 
 SOUL = "sohee"
 PROMPTS = PromptFiles()
+ENTRIES_AT_ONCE = 2  # so that a rollback's entries take several commits
 
 
 @dataclass
@@ -214,6 +216,7 @@ def _ports(arena: Arena, settings: Settings) -> CyclePorts:
         memory=FirestoreMemory(client),
         threads=FirestoreThreads(client),
         lorebook=FirestoreLorebook(client),
+        rollbacks=FirestoreRollbacks(client, entries_at_once=ENTRIES_AT_ONCE),
         embedder=None,
         souls=FirestoreSouls(client),
         plays=FirestorePlays(client),

@@ -1,6 +1,6 @@
 """What must hold of a thread whatever the platform did to it. Pure: each problem is a sentence."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -40,6 +40,7 @@ def problems_of(stored: StoredThread, known: Known) -> list[str]:
         *_cursor(stored),
         *_lorebook(stored, known),
         *_chain(stored, known),
+        *_rollbacks(stored),
         *_set_aside(stored),
         *_lease(stored, known.now),
         *_calls(stored, known),
@@ -56,11 +57,11 @@ def _messages(stored: StoredThread, known: Known) -> Iterator[str]:
 
 
 def _accounts(stored: StoredThread, known: Known) -> Iterator[str]:
-    """Every message in exactly one applied cycle or pending; the counter equal to the marks."""
+    """Every message in exactly one cycle that stands or pending; the counter equal to the marks."""
     settled = settle_accounts(
         sent=len(known.written),
         messages=[StoredMessage(one.ref, one.token_count) for one in stored.messages],
-        cycles=[one for one in stored.applied if one.kind == "summary"],
+        cycles=[one for one in stored.standing if one.kind == "summary"],
         cursor=stored.state.cursor,
         counter=stored.counter,
     )
@@ -81,7 +82,7 @@ def _generations(stored: StoredThread) -> Iterator[str]:
 
 
 def _cursor(stored: StoredThread) -> Iterator[str]:
-    bounds = [one.consumed for one in stored.applied if one.kind == "summary" and one.consumed]
+    bounds = [one.consumed for one in stored.standing if one.kind == "summary" and one.consumed]
     last = bounds[-1] if bounds else None
     if stored.state.cursor != (last and last.last):
         yield "the cursor is not where the last cycle ended"
@@ -95,20 +96,32 @@ def _cursor(stored: StoredThread) -> Iterator[str]:
 
 
 def _lorebook(stored: StoredThread, known: Known) -> Iterator[str]:
-    expected = {
-        entry_id(cycle.cycle_id, index): (cycle.cycle_id, index)
-        for cycle in stored.applied
-        for index in range(cycle.lorebook_entries)
-    }
-    found = {name: (one.cycle_id, one.index) for name, one in stored.entries.items()}
-    if found != expected and not (known.takes_back and found.items() <= expected.items()):
-        yield f"the lorebook holds {sorted(found)}, the cycles wrote {sorted(expected)}"
+    written = {one.cycle_id: _entries_of(one) for one in stored.applied}
+    expected = {name for one in stored.standing for name in written[one.cycle_id]}
+    undone = {name for names in written.values() for name in names} - expected
+    lacking = known.takes_back
+    if not _are(stored.entries, expected, lacking=lacking):
+        yield f"the lorebook holds {sorted(stored.entries)}, the cycles wrote {sorted(expected)}"
+    if not _are(stored.withdrawn, undone, lacking=lacking):
+        yield f"withdrawn are {sorted(stored.withdrawn)}, undone cycles wrote {sorted(undone)}"
+    for name, one in (stored.entries | stored.withdrawn).items():
+        if name != one.entry_id:
+            yield f"entry {name} says that it is {one.entry_id}"
     indexed = stored.state.lorebook_entries
-    if indexed is not None and indexed != len(found):
-        yield f"the lorebook's index says {indexed} entries, it holds {len(found)}"
+    if indexed is not None and indexed != len(stored.entries):
+        yield f"the lorebook's index says {indexed} entries, it holds {len(stored.entries)}"
     told = [(one.title, one.record) for one in stored.entries.values()]
     if len(set(told)) != len(told):
         yield "an event stands in the lorebook twice"
+
+
+def _entries_of(cycle: Cycle) -> set[str]:
+    return {entry_id(cycle.cycle_id, index) for index in range(cycle.lorebook_entries)}
+
+
+def _are(found: Iterable[str], expected: set[str], *, lacking: bool) -> bool:
+    """Whether these are the expected entries; `lacking`, whether they are some of them."""
+    return set(found) <= expected if lacking else set(found) == expected
 
 
 def _chain(stored: StoredThread, known: Known) -> Iterator[str]:
@@ -138,6 +151,17 @@ def _wrote(cycle: Cycle, name: str) -> bool:
     if cycle.before is None or cycle.after is None:
         return False
     return name in cycle.after.changed_from(cycle.before)
+
+
+def _rollbacks(stored: StoredThread) -> Iterator[str]:
+    """A rollback leaves what its target left; the target itself is in the audit."""
+    for cycle in stored.applied:
+        if cycle.kind != "rollback":
+            continue
+        target = cycle.rolled_back_to or 0
+        goal = stored.cycles.get(f"{max(target, 1):06d}")
+        if goal is None or cycle.after != (goal.after if target else goal.before):
+            yield f"cycle {cycle.cycle_id} did not go back to generation {target}"
 
 
 def _set_aside(stored: StoredThread) -> Iterator[str]:

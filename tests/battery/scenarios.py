@@ -8,6 +8,7 @@ from tests.battery.duplicates import duplicates
 from tests.battery.lives import lives
 from tests.battery.model_failures import model_failures
 from tests.battery.outputs import malformed_outputs
+from tests.battery.rollbacks import rollbacks
 from tests.battery.runner import Scenario
 from tests.battery.stale_workers import stale_workers
 
@@ -19,6 +20,7 @@ SCENARIOS: dict[str, Scenario] = {
     "model failures": model_failures,
     "backlog": backlog,
     "stale workers": stale_workers,
+    "rollbacks": rollbacks,
     "duplicates": duplicates,
     "crowd": crowd,
     "drops": drops,

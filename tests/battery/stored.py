@@ -8,13 +8,14 @@ from google.cloud.firestore import Client, FieldFilter
 
 from functions.adapters.firestore.codec import decode
 from functions.adapters.firestore.paths import Paths
+from shared.history.standing import BrokenChainError, standing
 from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
 from shared.model.slots import SLOT_NAMES, Slot, SlotName
 from shared.model.thread import Counter, MemoryState, Message, Thread, ThreadKey
 
 Collections = dict[str, dict[str, dict[str, Any]]]
-COLLECTIONS = ("messages", "state", "cycles", "slots", "lorebook")
+COLLECTIONS = ("messages", "state", "cycles", "slots", "lorebook", "withdrawn_entries")
 
 
 @dataclass
@@ -28,11 +29,21 @@ class StoredThread:
     cycles: dict[str, Cycle] = field(default_factory=dict)
     slots: dict[SlotName, Slot] = field(default_factory=dict)
     entries: dict[str, LorebookEntry] = field(default_factory=dict)
+    withdrawn: dict[str, LorebookEntry] = field(default_factory=dict)
 
     @property
     def applied(self) -> list[Cycle]:
         """The applied cycles, oldest first."""
         return [self.cycles[one] for one in sorted(self.cycles) if self._is_applied(one)]
+
+    @property
+    def standing(self) -> list[Cycle]:
+        """The applied cycles that were not rolled back, oldest first; all, where one is missing."""
+        applied = self.applied
+        try:
+            return list(standing(applied, applied[-1].generation if applied else 0).cycles)
+        except BrokenChainError:
+            return applied
 
     def _is_applied(self, cycle_id: str) -> bool:
         return self.cycles[cycle_id].status == "applied"
@@ -81,6 +92,10 @@ def _assembled(thread: dict[str, Any], bodies: Collections) -> StoredThread:
         entries={
             name: decode(LorebookEntry, "lorebook", body)
             for name, body in bodies["lorebook"].items()
+        },
+        withdrawn={
+            name: decode(LorebookEntry, "withdrawn_entries", body)
+            for name, body in bodies["withdrawn_entries"].items()
         },
     )
 

@@ -18,6 +18,7 @@ from functions.adapters.firestore.irregularities import FirestoreIrregularities
 from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
 from functions.adapters.firestore.plays import FirestorePlays
+from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.souls import FirestoreSouls
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.prompt_files import PromptFiles
@@ -155,6 +156,7 @@ def _cycle_ports(client: firestore.Client) -> CyclePorts:
         chance=FakeChance(),
         breaker=FirestoreBreaker(client),
         budget=FirestoreBudget(client, budget_limits(settings)),
+        rollbacks=FirestoreRollbacks(client),
         settings=settings,
     )
 

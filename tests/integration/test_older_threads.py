@@ -15,6 +15,7 @@ from functions.adapters.firestore.memory import FirestoreMemory
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.plays import FirestorePlays
 from functions.adapters.firestore.replies import FirestoreReplies
+from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.souls import FirestoreSouls
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.prompt_files import PromptFiles
@@ -104,6 +105,7 @@ class OlderThread:
             chance=FakeChance(),
             breaker=FakeBreaker(),
             budget=FirestoreBudget(client, {"user": (0, 0), "project": (0, 0)}),
+            rollbacks=FirestoreRollbacks(client),
             settings=SETTINGS,
         )
 

@@ -7,10 +7,11 @@ from uuid import uuid4
 import pytest
 from google.cloud import firestore
 
+from functions.adapters.firestore.counters import FirestoreCounters
 from functions.adapters.firestore.irregularities import FirestoreIrregularities
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.threads import FirestoreThreads
-from shared.model.thread import ThreadKey
+from shared.model.thread import Counter, ThreadKey
 from tests.factories import NOW, message
 from tests.integration.test_threads import messages_of, write
 from tools import apply_retention, recount
@@ -53,7 +54,7 @@ def expiries(client: firestore.Client, key: ThreadKey = KEY) -> list[Any]:
 RIGHT = {
     "pending_messages": 2,
     "pending_tokens": 14,
-    "pending_since": int(message(2).created_at.timestamp()),
+    "pending_since": 0,
 }
 
 
@@ -61,7 +62,6 @@ RIGHT = {
     "wrong",
     [
         {"pending_messages": 40, "pending_tokens": 280},
-        {"pending_messages": 2, "pending_tokens": 14},
         {"pending_messages": -3, "pending_tokens": 0, "pending_since": 7},
         None,
     ],
@@ -93,7 +93,7 @@ def test_everybodys_counters(own: firestore.Client, capsys: pytest.CaptureFixtur
 
 def test_nothing_pending_is_no_counter_to_make(own: firestore.Client) -> None:
     Paths(own).thread(KEY).set({"created_at": NOW})
-    assert recount.recount(own, KEY) is False
+    assert recount.main([KEY.uid, KEY.soul_id]) == 0
     assert not Paths(own).counter(KEY).get().exists
 
 
@@ -101,14 +101,14 @@ def test_a_counter_that_moves_all_the_time_is_left(
     own: firestore.Client, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chat(own)
-    pending = recount._pending
+    counted = FirestoreCounters.counted_between
 
-    def meanwhile(client: firestore.Client, key: ThreadKey) -> dict[str, Any]:
-        right = pending(client, key)
-        Paths(client).counter(key).update({"pending_tokens": firestore.Increment(1)})
+    def meanwhile(counters: FirestoreCounters, key: ThreadKey, *places: Any) -> Counter:
+        right = counted(counters, key, *places)
+        Paths(own).counter(key).update({"pending_tokens": firestore.Increment(1)})
         return right
 
-    monkeypatch.setattr(recount, "_pending", meanwhile)
+    monkeypatch.setattr(FirestoreCounters, "counted_between", meanwhile)
     assert recount.main([KEY.uid, KEY.soul_id]) == 1
     assert "run it again" in capsys.readouterr().err
 

@@ -12,22 +12,25 @@ from functions.adapters.rate_limiter import RateLimiter
 from functions.compose_prompt import compose_prompt
 from functions.generate_reply import generate_reply
 from functions.inspect_thread import inspect_thread
+from functions.rollback_memory import rollback_memory
 from functions.run_sweep import run_sweep
 from shared.composing.compose_prompt import ComposePorts
 from shared.replying.generate_reply import ReplyPorts
 from shared.settings import Settings
 from tests.integration.test_functions_framework import id_token
 
-INPUTS: dict[str, dict[str, str]] = {
+INPUTS: dict[str, dict[str, object]] = {
     "compose_prompt": {"soul_id": "sohee"},
     "generate_reply": {"soul_id": "sohee", "request_id": "r1"},
     "inspect_thread": {"uid": "u1", "soul_id": "sohee"},
+    "rollback_memory": {"uid": "u1", "soul_id": "sohee", "generation": 1, "request_id": "r1"},
     "run_sweep": {},
 }
 CALLABLES: dict[str, Callable[[Any], Any]] = {
     "compose_prompt": compose_prompt,
     "generate_reply": generate_reply,
     "inspect_thread": inspect_thread,
+    "rollback_memory": rollback_memory,
     "run_sweep": run_sweep,
 }
 
@@ -63,6 +66,7 @@ def call(
         limiter=RateLimiter(0, lambda: 0.0),
         sweeping=broken,
         records=broken,
+        cycles=SimpleNamespace(memory=broken, rollbacks=broken),
         composing=composing,
         replying=ReplyPorts(
             composing=composing,

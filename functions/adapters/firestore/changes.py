@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 from functions.adapters.firestore.codec import decode, encode
 from functions.adapters.firestore.memory import put
 from functions.adapters.firestore.paths import Paths
+from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import StaleClaimError
 from shared.forgetting.change_ports import Audit, Settlement, change_id
 from shared.model.cycle import Cycle
+from shared.model.lorebook import LorebookEntry
 from shared.model.thread import MessageRef, ThreadKey
 from shared.ports import CycleRead
 
@@ -25,6 +27,7 @@ class FirestoreChanges:
     def __init__(self, client: "Client") -> None:
         self._client = client
         self._paths = Paths(client)
+        self._rollbacks = FirestoreRollbacks(client)
 
     def is_settled(self, key: ThreadKey, change_id: str) -> bool:
         return bool(self._paths.change(key, change_id).get(**bounded(READ_SECONDS)).exists)
@@ -40,6 +43,9 @@ class FirestoreChanges:
             return []
         ordered = cycles.order_by("__name__").start_at({"__name__": min(one.id for one in found)})
         return [_audit(one) for one in ordered.stream(**bounded(READ_SECONDS))]
+
+    def withdrawn_entries(self, key: ThreadKey) -> Sequence[LorebookEntry]:
+        return self._rollbacks.withdrawn_entries(key)
 
     def rewrite_audits(self, key: ThreadKey, audits: Sequence[Audit]) -> None:
         from google.api_core.exceptions import FailedPrecondition, NotFound
@@ -86,6 +92,8 @@ class FirestoreChanges:
         entries = self._paths.lorebook(key)
         for entry_id in change.removed_entries:
             batch.delete(entries.document(entry_id))
+        for entry_id in change.removed_withdrawn:
+            batch.delete(self._paths.withdrawn_entries(key).document(entry_id))
         for entry in change.changed_entries:
             batch.set(entries.document(entry.entry_id), encode(entry))
         for number, data in change.shards.items():

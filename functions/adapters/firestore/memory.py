@@ -88,10 +88,13 @@ class FirestoreMemory:
         shards: Mapping[int, bytes],
         embeddings: Mapping[int, bytes],
     ) -> None:
-        for number, data in shards.items():
-            batch.set(self._paths.shard(key, number), {"data": data})
-        for number, data in embeddings.items():
-            batch.set(self._paths.embedding_shard(key, number), {"data": data})
+        index, lane = self._paths.shard, self._paths.embedding_shard
+        for place, written in ((index, shards), (lane, embeddings)):
+            for number, data in written.items():
+                if data:
+                    batch.set(place(key, number), {"data": data})
+                else:
+                    batch.delete(place(key, number))
 
     def _batch(self, key: ThreadKey, read: CycleRead, change: MemoryChange) -> "WriteBatch":
         from google.cloud.firestore import Increment
@@ -108,9 +111,10 @@ class FirestoreMemory:
         self._set_shards(batch, key, change.shards, change.embeddings)
         if change.consumed is not None:
             taken: dict[str, Any] = {field: Increment(-count) for field, count in change.consumed}
-            if change.state is not None and change.state.cursor is not None:
+            if change.state is not None:
                 # What is pending now is younger than the cursor.
-                taken["pending_since"] = int(change.state.cursor.created_at.timestamp())
+                cursor = change.state.cursor
+                taken["pending_since"] = int(cursor.created_at.timestamp()) if cursor else 0
             batch.set(self._paths.counter(key), taken, merge=True)
         if change.refused_message_id is not None:
             refused = self._paths.messages(key).document(change.refused_message_id)

@@ -39,6 +39,9 @@ class Paths:
     def lorebook(self, key: ThreadKey) -> "CollectionReference":
         return self._under(key, "lorebook")
 
+    def withdrawn_entries(self, key: ThreadKey) -> "CollectionReference":
+        return self._under(key, "withdrawn_entries")
+
     def shard(self, key: ThreadKey, number: int) -> "DocumentReference":
         return self._under(key, "lorebook_index").document(f"{number:04d}")
 
