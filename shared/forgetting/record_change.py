@@ -122,13 +122,12 @@ def _settlement(  # noqa: PLR0917
     The fence is written in any case, so that no cycle begins in between.
     """
     found = withdrawal_of(key, read, changed, moved, ports)
-    pending = _is_pending(changed.message, read) or not found.consumed
     revised = found.moves(read.state) or _may_have_read(changed.message, read)
-    revision = read.state.revision + int(revised or (not pending and _is_under_way(read)))
+    revision = read.state.revision + int(revised or (not found.counted and _is_under_way(read)))
     settlement = Settlement(
         change_id=name,
         state=found.index.state.model_copy(update={"revision": revision}),
-        counted=moved if pending else Counter(),
+        counted=moved if found.counted else Counter(),
         audits=[*found.consumers, *_refused(read, found)],
         slots=found.slots,
         removed_entries=found.removed_entries,
@@ -142,7 +141,7 @@ def _settlement(  # noqa: PLR0917
 
 def _refused(read: CycleRead, found: Withdrawal) -> list[Audit]:
     """The next cycle, whose refused outputs may hold the message's words."""
-    if read.cycle is None or not read.cycle.rejections or found.consumed:
+    if read.cycle is None or not read.cycle.rejections or found.consumers:
         return []
     return [Audit(cycle=without_rejected(read.cycle), version=read.cycle_version)]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from shared.forgetting.change_ports import Audit, ChangePorts
 from shared.forgetting.resting import Changed, Resting, cut_line, is_of_episode
 from shared.forgetting.rewriting import recounted_audit, rewritten_audit
+from shared.history.standing import standing_since
 from shared.model.cycle import Consumed
 from shared.model.lorebook import LorebookEntry
 from shared.model.slots import Slot, SlotName
@@ -22,11 +23,11 @@ MAX_REREAD = 100
 class Withdrawal:
     """What is to be written; `consumers` are the audits of the cycles that had read the message.
 
-    `consumed` is False where no cycle has read it.
+    `counted` says that it is on the counter: no cycle that stands has read it.
     """
 
     index: NewIndex
-    consumed: bool
+    counted: bool
     size: int
     consumers: Sequence[Audit]
     slots: Mapping[SlotName, Slot] = field(default_factory=dict)
@@ -50,7 +51,7 @@ def withdrawal_of(
     audits = ports.changes.audits_since(key, changed.ref)
     if not _may_rest(audits, changed, read):
         nothing = NewIndex(shards={}, embeddings={}, state=read.state)
-        return Withdrawal(index=nothing, consumed=False, size=0, consumers=())
+        return Withdrawal(index=nothing, counted=True, size=0, consumers=())
     resting = _resting(key, changed, audits, ports)
     lines, slots = _slots(key, resting, ports)
     entries = _Entries(key, resting, ports)
@@ -60,7 +61,7 @@ def withdrawal_of(
     reread = _reread(key, read, changed, sources, ports)
     return Withdrawal(
         index=entries.index(read.state.model_copy(update={"reread": reread})),
-        consumed=True,
+        counted=_is_counted(audits, changed, read),
         size=len(lines) + len(entries.leaving),
         consumers=consumers,
         slots=slots,
@@ -74,9 +75,21 @@ def _may_rest(audits: Sequence[Audit], changed: Changed, read: CycleRead) -> boo
     """Whether memory may rest on it: a cycle has read it, or nobody knows any more what has."""
     if any(changed.was_read_by(one.cycle) for one in audits):
         return True
+    reached = any(changed.was_reached_by(one.cycle) for one in audits)
+    return not reached and not _is_pending(changed, read)
+
+
+def _is_counted(audits: Sequence[Audit], changed: Changed, read: CycleRead) -> bool:
+    """Whether the counter still has the message; a cycle that was rolled back does not count."""
+    standing = standing_since([one.cycle for one in audits], read.state.generation)
+    if any(changed.was_read_by(one) for one in standing.cycles):
+        return False
+    return _is_pending(changed, read) or any(changed.was_reached_by(one) for one in standing.cycles)
+
+
+def _is_pending(changed: Changed, read: CycleRead) -> bool:
     cursor = read.state.cursor
-    is_before_cursor = cursor is not None and not cursor.is_before(changed.ref)
-    return is_before_cursor and not any(changed.was_reached_by(one.cycle) for one in audits)
+    return cursor is None or cursor.is_before(changed.ref)
 
 
 def _resting(
@@ -198,8 +211,7 @@ def _reread(
     wanted = sorted({one for one in sources if not is_of_episode(one)} - {changed.ref.message_id})
     found = [one.ref for one in ports.threads.read_messages(key, wanted)]
     known = [one for one in read.state.reread if one.message_id != changed.ref.message_id]
-    cursor = read.state.cursor
-    again = changed.again and cursor is not None and not cursor.is_before(changed.ref)
+    again = changed.again and not _is_pending(changed, read)
     refs = {one.message_id: one for one in (*known, *found, *([changed.ref] if again else []))}
     ordered = sorted(refs.values(), key=lambda ref: (ref.created_at, ref.message_id))
     return tuple(ordered[-MAX_REREAD:])

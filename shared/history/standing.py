@@ -1,6 +1,6 @@
 """Which cycles memory is made of, after some were rolled back."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from shared.errors import SoulMemoryError
 from shared.model.base import Frozen
@@ -51,17 +51,30 @@ def standing(cycles: Iterable[Cycle], generation: int) -> Standing:
 
     Takes applied cycles in any order. Raises BrokenChainError for the first that is missing.
     """
+    found = list(_newest_first(cycles, generation))
+    if found and isinstance(found[-1], int):
+        raise BrokenChainError(found[-1])
+    return Standing(cycles=tuple(one for one in reversed(found) if isinstance(one, Cycle)))
+
+
+def standing_since(cycles: Iterable[Cycle], generation: int) -> Standing:
+    """The later part of what stands as of `generation`, as far back as there are audits."""
+    found = [one for one in _newest_first(cycles, generation) if isinstance(one, Cycle)]
+    return Standing(cycles=tuple(reversed(found)))
+
+
+def _newest_first(cycles: Iterable[Cycle], generation: int) -> Iterator[Cycle | int]:
+    """What stands, down to the first cycle, or to the generation whose audit is missing."""
     applied = {one.generation: one for one in cycles if one.status == "applied"}
-    found: list[Cycle] = []
     at = generation
     while at > 0:
         cycle = applied.get(at)
         if cycle is None:
-            raise BrokenChainError(at)
+            yield at
+            return
         if cycle.kind != "rollback":
-            found.append(cycle)
+            yield cycle
         at = _before(cycle)
-    return Standing(cycles=tuple(reversed(found)))
 
 
 def _before(cycle: Cycle) -> int:

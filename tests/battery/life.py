@@ -25,6 +25,7 @@ from shared.model.thread import Message
 from shared.ports import Versioned
 from shared.replying.generate_reply import GenerateReply, ReplyPorts, generate_reply
 from shared.replying.reply_ports import ChatRequest
+from shared.rolling_back.rollback_memory import RollbackMemory, rollback_memory
 from tests.battery.arena import Arena
 from tests.battery.chats import WORDS, Chat
 from tests.battery.delivery import Delivery
@@ -59,6 +60,7 @@ class Life:
     def __post_init__(self) -> None:
         self.events: Delivery[Event] = Delivery(self.chance, copies=2, late=0.3)
         self._said: set[str] = set()
+        self._asked: tuple[int, int] | None = None
 
     @property
     def changing(self) -> ChangePorts:
@@ -128,6 +130,24 @@ class Life:
         for message_id in before.keys() - after.keys():
             del self.chat.texts[message_id]
             self._deleted(before[message_id])
+
+    def rollback(self) -> None:
+        """An operator puts memory back, or asks again for what was not answered."""
+        present = self.arena.ports.memory.read_cycle(self.chat.key, None).state.generation
+        if present == 0:
+            return
+        if self._asked is None or self.chance.random() < 0.5:
+            self._asked = (self.chance.randrange(present), self.chance.randrange(10**9))
+        generation, request = self._asked
+        command = RollbackMemory(
+            thread=self.chat.key,
+            generation=generation,
+            request_id=f"back{request}",
+            requested_by="ops",
+        )
+        self._at_risk(
+            lambda: self._as_called(lambda: rollback_memory(command, ports=self.arena.ports))
+        )
 
     def work(self) -> None:
         """The queue delivers what is due, to workers that may die."""
@@ -234,12 +254,16 @@ class Life:
             aside=lambda call: call,
         )
         command = GenerateReply(thread=self.chat.key, request_id=f"r{self.replies}")
+        return self._as_called(lambda: generate_reply(command, ports=ports, tell=lambda _: None))
+
+    def _as_called(self, work: Callable[[], object]) -> object:
+        """Do it as a callable does; an error that the edge did not foresee is a leak."""
         try:
             with callable_failures():
-                return generate_reply(command, ports=ports, tell=lambda _: None)
+                return work()
         except HttpsError as error:
             if error.code == FunctionsErrorCode.INTERNAL:
-                self.arena.leaks.append("a reply ended in an error that nobody foresaw")
+                self.arena.leaks.append("a callable ended in an error that nobody foresaw")
             return None
 
     def _written_by_server(self, message: Message, word: str) -> None:

@@ -15,7 +15,16 @@ from tests.battery.runner import Size, Tally, each
 
 STEPS = 50
 SETTINGS = Settings(cycle_trigger_tokens=90, settle_seconds=0)
-ACTIONS = {"say": 12, "edit": 3, "delete": 3, "reply": 3, "arrive": 12, "work": 8, "pass_time": 3}
+ACTIONS = {
+    "say": 12,
+    "edit": 3,
+    "delete": 3,
+    "reply": 3,
+    "arrive": 12,
+    "work": 8,
+    "pass_time": 3,
+    "rollback": 2,
+}
 
 
 def lives(chance: random.Random, size: Size) -> Tally:
@@ -80,6 +89,7 @@ def _texts(life: Life) -> list[tuple[str, str]]:
     return [
         *((name, slot.content) for name, slot in stored.slots.items()),
         *((f"entry {name}", one.model_dump_json()) for name, one in stored.entries.items()),
+        *((f"undone {name}", one.model_dump_json()) for name, one in stored.withdrawn.items()),
         *((f"cycle {name}", one.model_dump_json()) for name, one in stored.cycles.items()),
         ("the prompt", life.prompt()),
     ]
