@@ -9,7 +9,9 @@ options.set_global_options(region=REGION)  # type: ignore[arg-type]
 from functions.compose_prompt import compose_prompt  # noqa: E402
 from functions.generate_reply import generate_reply  # noqa: E402
 from functions.inspect_thread import inspect_thread  # noqa: E402
+from functions.load_recent_memories import load_recent_memories  # noqa: E402
 from functions.on_message_created import on_message_created  # noqa: E402
+from functions.on_play_deleted import on_play_deleted  # noqa: E402
 from functions.on_thread_created import on_thread_created  # noqa: E402
 from functions.run_sweep import run_sweep  # noqa: E402
 from functions.summarizethread import summarizethread  # noqa: E402
@@ -19,7 +21,9 @@ __all__ = [
     "compose_prompt",
     "generate_reply",
     "inspect_thread",
+    "load_recent_memories",
     "on_message_created",
+    "on_play_deleted",
     "on_thread_created",
     "run_sweep",
     "summarizethread",

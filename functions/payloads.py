@@ -1,9 +1,9 @@
 """What callers send, checked before anything is read."""
 
 import re
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, StringConstraints, ValidationError
 
 from shared.errors import InvalidArgumentError
 from shared.model.base import Frozen
@@ -31,6 +31,14 @@ class ReplyPayload(Frozen):
 
     soul_id: DocumentId
     request_id: DocumentId
+
+
+class ImportPayload(Frozen):
+    """`load_recent_memories`'s input. A charge's id ends up in a log line."""
+
+    soul_id: DocumentId
+    request_id: DocumentId
+    charge_id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:-]{1,128}$")] | None = None
 
 
 class InspectPayload(Frozen):

@@ -15,6 +15,7 @@ from functions.adapters.firestore.budget import FirestoreBudget
 from functions.adapters.firestore.irregularities import FirestoreIrregularities
 from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
+from functions.adapters.firestore.play_parts import FirestorePlayParts
 from functions.adapters.firestore.plays import FirestorePlays
 from functions.adapters.firestore.prompt_sources import FirestorePromptSources
 from functions.adapters.firestore.records import FirestoreRecords
@@ -51,6 +52,7 @@ class Services:
     limiter: RateLimiter
     records: FirestoreRecords
     cycles: CyclePorts
+    play_parts: FirestorePlayParts
     replying: ReplyPorts
     sweeping: SweepPorts
 
@@ -112,6 +114,7 @@ def services() -> Services:
             budget=FirestoreBudget(client, budget_limits(settings)),
             settings=settings,
         ),
+        play_parts=FirestorePlayParts(client),
         replying=ReplyPorts(
             composing=composing,
             replies=FirestoreReplies(client),

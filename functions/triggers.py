@@ -34,7 +34,8 @@ def named_by_its_data(function: F) -> F:
 
         data = raw.get_data()
         if isinstance(data, bytes):
-            name = DocumentEventData.deserialize(data).value.name
+            changed = DocumentEventData.deserialize(data)
+            name = changed.value.name or changed.old_value.name  # a deletion has the old one alone
             raw["document"] = name.partition("/documents/")[2]
         return function(raw)
 

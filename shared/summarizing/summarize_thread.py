@@ -9,6 +9,7 @@ from shared.errors import (
     RetryLaterError,
 )
 from shared.events import NoUpdateDmMemorySlot, RunDmMemoryUpdate
+from shared.importing.waiting import start_waiting_import
 from shared.local_time import zone_of_soul
 from shared.model.base import Frozen
 from shared.model.cycle import CycleResult, Output, cycle_id_of
@@ -68,13 +69,20 @@ def summarize_thread(command: SummarizeThread, *, ports: CyclePorts) -> CycleRes
             _summarize(held)
         result = _apply(held)
     except (ModelError, RetryLaterError, DocumentNotFoundError, DocumentMisshapenError) as error:
-        return end_in_failure(held, error)
+        result = end_in_failure(held, error)
+        _let_import_go(key, ports)
+        return result
     ask_if_due(key, ports=ports)
     return result
 
 
 def ask_if_due(key: ThreadKey, *, ports: CyclePorts) -> None:
-    """After a cycle has ended: ask for the next if as much as that is still pending."""
+    """After a cycle has ended: ask for the next if as much as that is still pending.
+
+    An import that waits goes first.
+    """
+    if _let_import_go(key, ports):
+        return
     pending = ports.threads.read_counter(key).pending_tokens
     if pending >= ports.settings.cycle_trigger_tokens:
         request_cycle(
@@ -84,6 +92,12 @@ def ask_if_due(key: ThreadKey, *, ports: CyclePorts) -> None:
             clock=ports.clock,
             settings=ports.settings,
         )
+
+
+def _let_import_go(key: ThreadKey, ports: CyclePorts) -> bool:
+    return start_waiting_import(
+        key, memory=ports.memory, threads=ports.threads, tasks=ports.tasks, clock=ports.clock
+    )
 
 
 def _summarize(held: HeldCycle) -> None:

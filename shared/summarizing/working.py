@@ -33,6 +33,7 @@ from shared.ports import (
     DirectorDocuments,
     Embedder,
     EventLog,
+    HeldImport,
     Lorebook,
     Memory,
     MemoryChange,
@@ -123,8 +124,11 @@ def hold(
     *,
     ports: CyclePorts,
     memory_status: MemoryStatus | None = None,
+    live_import: HeldImport | None = None,
 ) -> HeldCycle | None:
     """Claim the cycle; None when it is finished or not of this kind.
+
+    `memory_status` and `live_import` are what the thread shows from then on.
 
     Raises RetryLaterError while another worker's lease lives, StaleClaimError when one was
     quicker.
@@ -139,7 +143,8 @@ def hold(
     if change is None:
         return None
     held = HeldCycle(key=key, read=read, ports=ports)
-    held.commit(change.model_copy(update={"memory_status": memory_status}))
+    shown = {"memory_status": memory_status, "live_import": live_import}
+    held.commit(change.model_copy(update=shown))
     return held
 
 

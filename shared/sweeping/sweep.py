@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from shared.counting.record_message import RecordMessage, record_message
+from shared.importing.waiting import start_waiting_import
 from shared.model.base import Frozen
 from shared.model.cycle import Cycle
 from shared.model.thread import ThreadKey
@@ -48,6 +49,7 @@ class SweepReport(Frozen):
     seeds_asked: int
     cycles_roused: int
     cycles_asked: int
+    imports_asked: int
     probes: int
     failed: int
     errors: tuple[str, ...]
@@ -79,6 +81,7 @@ def sweep(*, ports: SweepPorts) -> SweepReport:
     counted = run.count_messages(until)
     seeds = run.ask_for_seeds(until)
     roused, probes = run.rouse_stalled()
+    imports = run.start_imports()
     asked = run.ask_for_due()
     ports.irregularities.write_bookmark(run.bookmark)
     return SweepReport(
@@ -86,6 +89,7 @@ def sweep(*, ports: SweepPorts) -> SweepReport:
         seeds_asked=seeds,
         cycles_roused=roused,
         cycles_asked=asked,
+        imports_asked=imports,
         probes=probes,
         failed=len(run.errors),
         errors=tuple(sorted(set(run.errors))),
@@ -136,6 +140,15 @@ class _Run:
                 return 0, 1
         return 0, 0
 
+    def start_imports(self) -> int:
+        """Imports that waited for a cycle whose worker died before it let them go."""
+        found = self.ports.irregularities.waiting_imports(
+            self._now - GRACE, after=self.bookmark.imports_after, limit=self._limit
+        )
+        self.bookmark = self.bookmark.model_copy(update={"imports_after": found.after})
+        self.finished = self.finished and found.after is None
+        return self._each(found.items, self._start_import)[0]
+
     def ask_for_due(self) -> int:
         found = self.ports.irregularities.due_threads(
             self.ports.settings.cycle_trigger_tokens,
@@ -179,6 +192,12 @@ class _Run:
             return False
         self._enqueue(key, memory.commit(key, read, change))
         return True
+
+    def _start_import(self, key: ThreadKey) -> bool:
+        ports = self.ports
+        return start_waiting_import(
+            key, memory=ports.memory, threads=ports.threads, tasks=ports.tasks, clock=ports.clock
+        )
 
     def _ask_for_cycle(self, key: ThreadKey) -> bool:
         ports = self.ports
