@@ -1,4 +1,4 @@
-"""What the two Firestore triggers share."""
+"""What the Firestore triggers share."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps

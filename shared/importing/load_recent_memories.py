@@ -4,13 +4,13 @@ from typing import Literal
 
 from shared.errors import DocumentNotFoundError, RetryLaterError, StaleClaimError
 from shared.importing.unread_plays import choose_unread
-from shared.importing.waiting import SEED_TO_COME, record_import, start_waiting_import
 from shared.model.base import Frozen
 from shared.model.ids import DocumentId
 from shared.model.memory_import import ImportAnswer, ImportFailure, LiveImport
 from shared.model.thread import ThreadKey
 from shared.ports import HeldImport
 from shared.summarizing.request_cycle import enqueue
+from shared.summarizing.waiting_import import SEED_TO_COME, record_import, start_waiting_import
 from shared.summarizing.working import CyclePorts
 
 TRIES = 3

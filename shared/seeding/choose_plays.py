@@ -8,14 +8,11 @@ from pydantic import Field
 
 from shared.model.base import Frozen
 from shared.model.memory_import import PlayRead
-from shared.model.play import Play, PlaySummary
+from shared.model.play import NO_SUMMARY, Play, PlaySummary
 from shared.ports import Plays
 
 MIN_SCENES = 10
 _NEVER = datetime.min.replace(tzinfo=UTC)
-
-
-NO_SUMMARY = -1
 
 
 class ChosenPlay(Frozen):

@@ -9,7 +9,6 @@ from shared.errors import (
     RetryLaterError,
 )
 from shared.events import NoUpdateDmMemorySlot, RunDmMemoryUpdate
-from shared.importing.waiting import start_waiting_import
 from shared.local_time import zone_of_soul
 from shared.model.base import Frozen
 from shared.model.cycle import CycleResult, Output, cycle_id_of
@@ -28,6 +27,7 @@ from shared.summarizing.request_cycle import request_cycle
 from shared.summarizing.snapshot import take_snapshot
 from shared.summarizing.sources import read_again, reading_of
 from shared.summarizing.transcript import transcript
+from shared.summarizing.waiting_import import start_waiting_import
 from shared.summarizing.working import (
     CyclePorts,
     HeldCycle,

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from shared.counting.record_message import RecordMessage, record_message
-from shared.importing.waiting import start_waiting_import
 from shared.model.base import Frozen
 from shared.model.cycle import Cycle
 from shared.model.thread import ThreadKey
@@ -31,6 +30,7 @@ from shared.ports import (
 from shared.settings import Settings
 from shared.summarizing import states
 from shared.summarizing.request_cycle import enqueue, request_cycle
+from shared.summarizing.waiting_import import start_waiting_import
 
 GRACE = timedelta(minutes=2)  # what is younger may still be on its way
 STALLED = timedelta(minutes=15)  # longer than any queue's pause between two attempts

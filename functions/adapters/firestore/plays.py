@@ -8,8 +8,7 @@ from pydantic import BaseModel
 from functions.adapters.firestore.codec import decode
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import READ_SECONDS, bounded
-from shared.model.play import Play, PlaySummary, Scene
-from shared.seeding.choose_plays import NO_SUMMARY
+from shared.model.play import NO_SUMMARY, Play, PlaySummary, Scene
 
 if TYPE_CHECKING:
     from google.cloud.firestore import Client

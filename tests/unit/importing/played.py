@@ -56,6 +56,13 @@ def seeded(*answers: str, **settings: object) -> World:
     return world
 
 
+def played(*answers: str, **settings: object) -> World:
+    """One more episode was played since the seed."""
+    world = seeded(*(answers or (merged(),)), **settings)
+    play_more(world)
+    return world
+
+
 def play_more(
     world: World, play_id: str = "p2", *, days_ago: float = 0.0, **changes: object
 ) -> None:
