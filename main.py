@@ -9,9 +9,11 @@ options.set_global_options(region=REGION, service_account=SERVICE_ACCOUNT)  # ty
 from functions.compose_prompt import compose_prompt  # noqa: E402
 from functions.generate_reply import generate_reply  # noqa: E402
 from functions.inspect_thread import inspect_thread  # noqa: E402
+from functions.load_recent_memories import load_recent_memories  # noqa: E402
 from functions.on_message_created import on_message_created  # noqa: E402
 from functions.on_message_deleted import on_message_deleted  # noqa: E402
 from functions.on_message_updated import on_message_updated  # noqa: E402
+from functions.on_play_deleted import on_play_deleted  # noqa: E402
 from functions.on_thread_created import on_thread_created  # noqa: E402
 from functions.rollback_memory import rollback_memory  # noqa: E402
 from functions.run_sweep import run_sweep  # noqa: E402
@@ -22,9 +24,11 @@ __all__ = [
     "compose_prompt",
     "generate_reply",
     "inspect_thread",
+    "load_recent_memories",
     "on_message_created",
     "on_message_deleted",
     "on_message_updated",
+    "on_play_deleted",
     "on_thread_created",
     "rollback_memory",
     "run_sweep",

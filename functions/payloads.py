@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from shared.errors import InvalidArgumentError
 from shared.model.base import Frozen
@@ -31,6 +31,14 @@ class ReplyPayload(Frozen):
 
     soul_id: DocumentId
     request_id: DocumentId
+
+
+class ImportPayload(Frozen):
+    """`load_recent_memories`'s input. A charge's id ends up in a log line."""
+
+    soul_id: DocumentId
+    request_id: DocumentId
+    charge_id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:-]{1,128}$")] | None = None
 
 
 class InspectPayload(Frozen):

@@ -16,6 +16,7 @@ from functions.adapters.firestore.changes import FirestoreChanges
 from functions.adapters.firestore.irregularities import FirestoreIrregularities
 from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
+from functions.adapters.firestore.play_parts import FirestorePlayParts
 from functions.adapters.firestore.plays import FirestorePlays
 from functions.adapters.firestore.prompt_sources import FirestorePromptSources
 from functions.adapters.firestore.records import FirestoreRecords
@@ -54,6 +55,7 @@ class Services:
     limiter: RateLimiter
     records: FirestoreRecords
     cycles: CyclePorts
+    play_parts: FirestorePlayParts
     replying: ReplyPorts
     changing: ChangePorts
     sweeping: SweepPorts
@@ -117,6 +119,7 @@ def services() -> Services:
             budget=FirestoreBudget(client, budget_limits(settings)),
             settings=settings,
         ),
+        play_parts=FirestorePlayParts(client),
         replying=ReplyPorts(
             composing=composing,
             replies=FirestoreReplies(client),

@@ -11,6 +11,7 @@ from shared.model.base import Frozen, Stored
 from shared.model.cycle import Cycle, PromptUsed
 from shared.model.generation import Generation, ModelRequest
 from shared.model.lorebook import LorebookEntry
+from shared.model.memory_import import LiveImport, PlaysRead
 from shared.model.play import Play, PlaySummary, Scene
 from shared.model.slots import (
     DefaultPersona,
@@ -193,11 +194,19 @@ class CycleRead(Frozen):
     cycle_version: object = None
 
 
+class HeldImport(Frozen):
+    """`live/import` of a thread, with the version that a write must find (None: none is there)."""
+
+    live: LiveImport
+    version: object = None
+
+
 class MemoryChange(Frozen):
     """What one commit writes, all of it or none.
 
     `consumed` comes off the counter (what is below zero comes back onto it). An empty shard is
-    deleted. `refused_message_id` marks the message that this cycle sets aside.
+    deleted. `refused_message_id` marks the message that this cycle sets aside. `live_import` is
+    written if what is stored is still of its version.
     """
 
     state: MemoryState | None = None
@@ -209,9 +218,26 @@ class MemoryChange(Frozen):
     consumed: Counter | None = None
     refused_message_id: str | None = None
     memory_status: MemoryStatus | None = None
+    live_import: HeldImport | None = None
+    plays_read: PlaysRead | None = None
 
 
-class Memory(Protocol):
+class Imports(Protocol):
+    """What was asked to be imported into a thread's memory, and what memory has read."""
+
+    def read_import(self, key: ThreadKey) -> HeldImport | None: ...
+    def write_import(self, key: ThreadKey, held: HeldImport) -> None:
+        """Write it if nothing has moved since `held` was read; StaleClaimError otherwise."""
+        ...
+
+    def read_plays_read(self, key: ThreadKey) -> PlaysRead | None:
+        """None for a thread whose cycles were applied before this was put on record."""
+        ...
+
+    def applied_seeds(self, key: ThreadKey) -> Sequence[Cycle]: ...
+
+
+class Memory(Imports, Protocol):
     """The fence, the cycles and the slots of a thread."""
 
     def read_cycle(self, key: ThreadKey, generation: int | None) -> CycleRead:
@@ -297,6 +323,7 @@ class Bookmark(Stored):
     cycles_after: Position | None = None
     due_after: Position | None = None
     unremembered_after: Position | None = None
+    imports_after: Position | None = None
 
 
 class Irregularities(Protocol):
@@ -324,6 +351,9 @@ class Irregularities(Protocol):
         """Write since when a message has really been pending, unless the counter has moved."""
         ...
 
+    def waiting_imports(
+        self, before: datetime, *, after: Position | None, limit: int
+    ) -> Page[ThreadKey]: ...
     def read_bookmark(self) -> Bookmark: ...
     def write_bookmark(self, bookmark: Bookmark) -> None: ...
 
@@ -349,6 +379,9 @@ class Plays(Protocol):
     def list_plays(self, uid: str) -> Sequence[Play]: ...
     def summaries(self, uid: str, play_id: str) -> Sequence[PlaySummary]: ...
     def scenes(self, uid: str, play_id: str) -> Sequence[Scene]: ...
+    def last_summary(self, uid: str, play_id: str) -> int:
+        """The index of the last summary; -1 without any."""
+        ...
 
 
 class Lorebook(Protocol):

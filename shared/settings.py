@@ -75,6 +75,9 @@ class Settings(Frozen):
     seed_max_characters: Positive = Field(
         60_000, description="most characters of summaries that a seed reads"
     )
+    import_wait_seconds: Seconds = Field(
+        20, description="how long load_recent_memories waits for an import before it says `running`"
+    )
     sweep_limit: Positive = Field(
         200, description="most things of one sort that one sweep sets going"
     )

@@ -12,9 +12,10 @@ from shared.errors import (
 )
 from shared.events import Event
 from shared.forgetting.change_ports import Audit, Settlement
-from shared.model.cycle import cycle_id_of
+from shared.model.cycle import Cycle, cycle_id_of
 from shared.model.generation import Generation, ModelRequest
 from shared.model.lorebook import LorebookEntry
+from shared.model.memory_import import PlaysRead
 from shared.model.play import Play, PlaySummary, Scene
 from shared.model.slots import Slot, SlotName
 from shared.model.thread import (
@@ -32,6 +33,7 @@ from shared.ports import (
     CycleRead,
     DirectorDocuments,
     Embeddings,
+    HeldImport,
     MemoryChange,
     PromptSources,
     Versioned,
@@ -206,6 +208,8 @@ class FakeStore:
         self.settled: dict[ThreadKey, set[str]] = {}
         self.meanwhile: Callable[[], object] | None = None
         self.pending_since: dict[ThreadKey, datetime] = {}
+        self.imports: dict[ThreadKey, HeldImport] = {}
+        self.plays_read: dict[ThreadKey, PlaysRead] = {}
         self.commits = 0
         self.dies_on_applying = False
         self._state_versions: dict[ThreadKey, int] = {}
@@ -298,6 +302,8 @@ class FakeStore:
             raise StaleClaimError("the cycle has moved on")
         if change.state is not None and now.state_version != read.state_version:
             raise StaleClaimError("the fence has moved on")
+        if change.live_import is not None:
+            self.write_import(key, change.live_import)
         self.commits += 1
         stored = CycleRead(state=MemoryState(), cycle=change.cycle, cycle_version=self.commits)
         self.cycles[key, change.cycle.cycle_id] = stored
@@ -322,6 +328,8 @@ class FakeStore:
             self.messages[key][refused.message_id] = marked
         if change.memory_status is not None:
             self.set_memory_status(key, change.memory_status)
+        if change.plays_read is not None:
+            self.plays_read[key] = change.plays_read
         return self.read_cycle(key, change.cycle.generation)
 
     def write_index(
@@ -404,6 +412,24 @@ class FakeStore:
         self.shards.setdefault(key, {}).update(settlement.shards)
         self.embeddings.setdefault(key, {}).update(settlement.embeddings)
 
+    # Imports
+    def read_import(self, key: ThreadKey) -> HeldImport | None:
+        return self.imports.get(key)
+
+    def write_import(self, key: ThreadKey, held: HeldImport) -> None:
+        stored = self.imports.get(key)
+        if held.version != (stored.version if stored else None):
+            raise StaleClaimError("another import has begun")
+        self.commits += 1
+        self.imports[key] = held.model_copy(update={"version": self.commits})
+
+    def read_plays_read(self, key: ThreadKey) -> PlaysRead | None:
+        return self.plays_read.get(key)
+
+    def applied_seeds(self, key: ThreadKey) -> Sequence[Cycle]:
+        cycles = [one.cycle for (of, _), one in self.cycles.items() if of == key and one.cycle]
+        return [one for one in cycles if one.kind == "seed" and one.status == "applied"]
+
     # Lorebook, Souls, PromptSourceReader
     def read_entries(self, key: ThreadKey, entry_ids: Sequence[str]) -> Sequence[LorebookEntry]:
         stored = self.entries.get(key, {})
@@ -457,3 +483,6 @@ class FakePlays:
 
     def scenes(self, uid: str, play_id: str) -> Sequence[Scene]:
         return self.stored_scenes.get(play_id, [])
+
+    def last_summary(self, uid: str, play_id: str) -> int:
+        return max((one.index for one in self.summaries(uid, play_id)), default=-1)

@@ -6,6 +6,7 @@ from pydantic import AwareDatetime, Field
 
 from shared.model.base import Frozen, Stored
 from shared.model.evidence import EvidenceRow
+from shared.model.memory_import import ImportRequest, PlayRead
 from shared.model.slots import Slots
 from shared.model.thread import MessageRef
 
@@ -95,6 +96,9 @@ class Cycle(Stored):
 
     `revision` is the fence's when the output was kept: once that has moved on, it is not used.
     `expires_at` is when the audit's retention ends (None: it is kept).
+    Of a seed or import: `episode_summaries` were written for it, by play; `episode_sources` are
+    the summaries that the model read, as `play_id/index` and in the order of their labels, and
+    `plays_read` is how far each play had gone then.
     """
 
     cycle_id: str
@@ -110,6 +114,9 @@ class Cycle(Stored):
     consumed: Consumed | None = None
     episode_play_ids: tuple[str, ...] = ()
     episode_summaries: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    episode_sources: tuple[str, ...] = ()
+    plays_read: dict[str, PlayRead] = Field(default_factory=dict)
+    import_request: ImportRequest | None = None
     output: Output | None = None
     before: Slots | None = None
     after: Slots | None = None

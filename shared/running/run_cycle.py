@@ -1,5 +1,6 @@
 """Do the work that is on record for a generation of a thread, whatever its kind."""
 
+from shared.importing.import_memory import ImportMemory, import_memory
 from shared.model.base import Frozen
 from shared.model.cycle import CycleResult
 from shared.model.thread import ThreadKey
@@ -17,12 +18,17 @@ class RunCycle(Frozen):
 
 
 def run_cycle(command: RunCycle, *, ports: CyclePorts) -> CycleResult | MemorySeeded:
-    """Seed, summarize or roll back, as the record says. Raises what these raise."""
+    """Seed, import, summarize or roll back, as the record says. Raises what these raise."""
     found = ports.memory.read_cycle(command.thread, command.generation)
-    if found.cycle is not None and found.cycle.kind == "rollback":
+    kind = found.cycle.kind if found.cycle else None
+    if kind == "rollback":
         return resume_rollback(command.thread, command.generation, ports=ports)
-    if found.cycle is not None and found.cycle.kind == "seed":
+    if kind == "seed":
         return seed_memory(SeedMemory(thread=command.thread), ports=ports)
+    if kind == "import":
+        return import_memory(
+            ImportMemory(thread=command.thread, generation=command.generation), ports=ports
+        )
     return summarize_thread(
         SummarizeThread(thread=command.thread, generation=command.generation), ports=ports
     )

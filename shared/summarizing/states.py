@@ -11,6 +11,7 @@
     claimed ─ restore ─▶ applied      (a rollback: no model, no output)
     any unfinished ─ roused ─▶ itself, with a new task (the old one has vanished)
     a seed with nothing to read ─ withdraw ─▶ queued, as a summary
+    an import with nothing to read ─▶ rejected, without a failure
 
 Pure: each move answers new documents, and the adapter commits them if nothing has moved since
 they were read. Source: design, "A cycle loses nothing and runs once".
@@ -31,6 +32,7 @@ from shared.model.cycle import (
     cycle_id_of,
 )
 from shared.model.evidence import EvidenceRow
+from shared.model.memory_import import ImportRequest, PlayRead
 from shared.model.slots import Slots
 from shared.model.thread import Lease, MessageRef
 from shared.ports import CycleRead, MemoryChange
@@ -105,6 +107,7 @@ def ask(read: CycleRead, *, kind: CycleKind, now: datetime) -> MemoryChange | No
                 "content_failures": 0,
                 "consumed": None,
                 "expires_at": None,
+                "import_request": read.cycle.import_request if kind == "import" else None,
             }
         )
     )
@@ -130,11 +133,31 @@ def ask_for_seed(read: CycleRead, *, now: datetime) -> MemoryChange | None:
 
     The summary is asked for again when the seed has ended, if it is still due.
     """
+    return _take_over(read, "seed", now) or ask(read, kind="seed", now=now)
+
+
+def ask_for_import(
+    read: CycleRead, *, request: ImportRequest, now: datetime
+) -> MemoryChange | None:
+    """Ask for an import, which goes before a summary as a seed does; None while it has to wait.
+
+    An import that was asked for and not begun is taken over too: it would read the same plays.
+    """
+    change = _take_over(read, "import", now) or ask(read, kind="import", now=now)
+    if change is None:
+        return None
+    cycle = change.cycle.model_copy(update={"import_request": request})
+    return change.model_copy(update={"cycle": cycle})
+
+
+def _take_over(read: CycleRead, kind: CycleKind, now: datetime) -> MemoryChange | None:
+    """The place of what is asked for and not begun, a summary or one's own kind's."""
     queued = read.cycle
-    if queued is not None and queued.kind == "summary" and queued.status == "queued":
-        taken = {"kind": "seed", "requests": queued.requests + 1, "requested_at": now}
-        return MemoryChange(cycle=queued.model_copy(update={**taken, "moved_at": now}))
-    return ask(read, kind="seed", now=now)
+    taken = {"summary", "import"} if kind == "import" else {"summary"}
+    if queued is None or queued.status != "queued" or queued.kind not in taken:
+        return None
+    update = {"kind": kind, "requests": queued.requests + 1, "requested_at": now, "moved_at": now}
+    return MemoryChange(cycle=queued.model_copy(update=update))
 
 
 def claim(
@@ -181,10 +204,25 @@ def check_lease(read: CycleRead, *, now: datetime) -> None:
 
 
 def note_plays(
-    read: CycleRead, *, play_ids: tuple[str, ...], summaries: dict[str, tuple[str, ...]]
+    held: CycleRead,
+    *,
+    play_ids: tuple[str, ...],
+    summaries: dict[str, tuple[str, ...]],
+    read: dict[str, PlayRead],
+    sources: tuple[str, ...] = (),
 ) -> MemoryChange:
-    """Put on record which plays a seed reads, and the summaries written for it so far."""
-    return _move(read, "note", episode_play_ids=play_ids, episode_summaries=summaries)
+    """Put on record which plays a seed or import reads, and the summaries written for it so far.
+
+    `sources` are what the model is about to read, and `read` is how far the plays have gone.
+    """
+    return _move(
+        held,
+        "note",
+        episode_play_ids=play_ids,
+        episode_summaries=summaries,
+        episode_sources=sources,
+        plays_read=read,
+    )
 
 
 def keep_output(read: CycleRead, *, output: Output, consumed: Consumed | None) -> MemoryChange:
@@ -313,6 +351,11 @@ def withdraw(read: CycleRead) -> MemoryChange:
         episode_play_ids=(),
     )
     return moved.model_copy(update={"state": read.state.model_copy(update={"lease": None})})
+
+
+def find_nothing(read: CycleRead) -> MemoryChange:
+    """An import that finds nothing to read ends; whatever is asked for next takes its place."""
+    return _released(read, "reject", None)
 
 
 def _released(read: CycleRead, move: Move, failure: Failure | None) -> MemoryChange:

@@ -28,6 +28,7 @@ from shared.summarizing.rereading import not_told_yet
 from shared.summarizing.snapshot import take_snapshot
 from shared.summarizing.sources import read_again, reading_of
 from shared.summarizing.transcript import transcript
+from shared.summarizing.waiting_import import start_waiting_import
 from shared.summarizing.working import (
     CyclePorts,
     HeldCycle,
@@ -70,13 +71,20 @@ def summarize_thread(command: SummarizeThread, *, ports: CyclePorts) -> CycleRes
             _summarize(held)
         result = _apply(held)
     except (ModelError, RetryLaterError, DocumentNotFoundError, DocumentMisshapenError) as error:
-        return end_in_failure(held, error)
+        result = end_in_failure(held, error)
+        _let_import_go(key, ports)
+        return result
     ask_if_due(key, ports=ports)
     return result
 
 
 def ask_if_due(key: ThreadKey, *, ports: CyclePorts) -> None:
-    """After a cycle has ended: ask for the next if as much as that is still pending."""
+    """After a cycle has ended: ask for the next if as much as that is still pending.
+
+    An import that waits goes first.
+    """
+    if _let_import_go(key, ports):
+        return
     pending = ports.threads.read_counter(key).pending_tokens
     if pending >= ports.settings.cycle_trigger_tokens:
         request_cycle(
@@ -86,6 +94,12 @@ def ask_if_due(key: ThreadKey, *, ports: CyclePorts) -> None:
             clock=ports.clock,
             settings=ports.settings,
         )
+
+
+def _let_import_go(key: ThreadKey, ports: CyclePorts) -> bool:
+    return start_waiting_import(
+        key, memory=ports.memory, threads=ports.threads, tasks=ports.tasks, clock=ports.clock
+    )
 
 
 def _summarize(held: HeldCycle) -> None:

@@ -35,6 +35,7 @@ from shared.ports import (
     DirectorDocuments,
     Embedder,
     EventLog,
+    HeldImport,
     Lorebook,
     Memory,
     MemoryChange,
@@ -150,8 +151,11 @@ def hold(
     *,
     ports: CyclePorts,
     memory_status: MemoryStatus | None = None,
+    live_import: HeldImport | None = None,
 ) -> HeldCycle | None:
     """Claim the cycle; None when it is finished or not of this kind.
+
+    `memory_status` and `live_import` are what the thread shows from then on.
 
     Raises RetryLaterError while another worker's lease lives, StaleClaimError when one was
     quicker.
@@ -166,8 +170,9 @@ def hold(
     if change is None:
         return None
     held = HeldCycle(key=key, read=read, ports=ports)
+    shown = {"memory_status": memory_status, "live_import": live_import}
     try:
-        held.commit(change.model_copy(update={"memory_status": memory_status}))
+        held.commit(change.model_copy(update=shown))
     except StaleClaimError:
         _check_that_another_has_it(key, read, ports)
         raise

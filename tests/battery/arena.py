@@ -24,10 +24,15 @@ from functions.adapters.firestore.souls import FirestoreSouls, director_referenc
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.prompt_files import PromptFiles
 from functions.adapters.tiktoken_counter import TiktokenCounter
-from functions.failures import worker_failures
+from functions.failures import callable_failures, worker_failures
 from functions.services import budget_limits
 from shared.counting.record_message import MessageRecorded, RecordMessage, record_message
 from shared.events import Event
+from shared.importing.load_recent_memories import (
+    LoadRecentMemories,
+    MemoriesLoaded,
+    load_recent_memories,
+)
 from shared.model.thread import MemoryStatus, Message, ThreadKey
 from shared.ports import Model, Versioned
 from shared.running.run_cycle import RunCycle, run_cycle
@@ -125,6 +130,17 @@ class Arena:
         """`on_thread_created`; False where the platform would deliver again."""
         command = SeedMemory(thread=chat.key)
         return self.attempt(chat.key, lambda: seed_memory(command, ports=self.ports))
+
+    def load(self, chat: Chat, request_id: str) -> MemoriesLoaded | None:
+        """`load_recent_memories`; None where the app is told to try again."""
+        command = LoadRecentMemories(thread=chat.key, request_id=request_id)
+        try:
+            with self.ledger.working_on(chat.key), callable_failures():
+                return load_recent_memories(command, ports=self.ports)
+        except HttpsError as error:
+            if error.code != FunctionsErrorCode.UNAVAILABLE:
+                self.leaks.append(f"{type(error.__context__).__name__} reached the app")
+            return None
 
     def work(self, task: Task, ports: CyclePorts | None = None) -> bool:
         """`summarizethread`; False where the queue would try again."""

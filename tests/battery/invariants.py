@@ -10,6 +10,7 @@ from shared.model.lorebook import entry_id
 from shared.model.slots import SLOT_NAMES, Slots
 from shared.ports import TokenCounter
 from shared.summarizing.states import MAX_REJECTIONS
+from tests.battery.import_invariants import imports_of
 from tests.battery.models import Paid
 from tests.battery.stored import StoredThread
 from tools.accounting import StoredMessage, settle_accounts
@@ -42,6 +43,7 @@ def problems_of(stored: StoredThread, known: Known) -> list[str]:
         *_chain(stored, known),
         *_rollbacks(stored),
         *_set_aside(stored),
+        *imports_of(stored),
         *_lease(stored, known.now),
         *_calls(stored, known),
     ]

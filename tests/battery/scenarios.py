@@ -5,6 +5,7 @@ from tests.battery.crashes import crashes
 from tests.battery.crowds import crowd, together
 from tests.battery.drops import drops
 from tests.battery.duplicates import duplicates
+from tests.battery.imports import imports
 from tests.battery.lives import lives
 from tests.battery.model_failures import model_failures
 from tests.battery.outputs import malformed_outputs
@@ -19,6 +20,7 @@ SCENARIOS: dict[str, Scenario] = {
     "together": together,
     "model failures": model_failures,
     "backlog": backlog,
+    "imports": imports,
     "stale workers": stale_workers,
     "rollbacks": rollbacks,
     "duplicates": duplicates,

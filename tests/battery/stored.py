@@ -11,11 +11,12 @@ from functions.adapters.firestore.paths import Paths
 from shared.history.standing import BrokenChainError, standing
 from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
+from shared.model.memory_import import LiveImport, PlaysRead
 from shared.model.slots import SLOT_NAMES, Slot, SlotName
 from shared.model.thread import Counter, MemoryState, Message, Thread, ThreadKey
 
 Collections = dict[str, dict[str, dict[str, Any]]]
-COLLECTIONS = ("messages", "state", "cycles", "slots", "lorebook", "withdrawn_entries")
+COLLECTIONS = ("messages", "state", "cycles", "slots", "lorebook", "withdrawn_entries", "live")
 
 
 @dataclass
@@ -30,6 +31,8 @@ class StoredThread:
     slots: dict[SlotName, Slot] = field(default_factory=dict)
     entries: dict[str, LorebookEntry] = field(default_factory=dict)
     withdrawn: dict[str, LorebookEntry] = field(default_factory=dict)
+    live_import: LiveImport | None = None
+    plays_read: PlaysRead = field(default_factory=PlaysRead)
 
     @property
     def applied(self) -> list[Cycle]:
@@ -97,6 +100,12 @@ def _assembled(thread: dict[str, Any], bodies: Collections) -> StoredThread:
             name: decode(LorebookEntry, "withdrawn_entries", body)
             for name, body in bodies["withdrawn_entries"].items()
         },
+        live_import=(
+            decode(LiveImport, "live/import", bodies["live"]["import"])
+            if "import" in bodies["live"]
+            else None
+        ),
+        plays_read=decode(PlaysRead, "state/plays_read", states.get("plays_read", {})),
     )
 
 

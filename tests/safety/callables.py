@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, NoReturn
 from unittest.mock import patch
@@ -12,11 +13,13 @@ from functions.adapters.rate_limiter import RateLimiter
 from functions.compose_prompt import compose_prompt
 from functions.generate_reply import generate_reply
 from functions.inspect_thread import inspect_thread
+from functions.load_recent_memories import load_recent_memories
 from functions.rollback_memory import rollback_memory
 from functions.run_sweep import run_sweep
 from shared.composing.compose_prompt import ComposePorts
 from shared.replying.generate_reply import ReplyPorts
 from shared.settings import Settings
+from shared.summarizing.working import CyclePorts
 from tests.integration.test_functions_framework import id_token
 
 INPUTS: dict[str, dict[str, object]] = {
@@ -24,6 +27,7 @@ INPUTS: dict[str, dict[str, object]] = {
     "generate_reply": {"soul_id": "sohee", "request_id": "r1"},
     "inspect_thread": {"uid": "u1", "soul_id": "sohee"},
     "rollback_memory": {"uid": "u1", "soul_id": "sohee", "generation": 1, "request_id": "r1"},
+    "load_recent_memories": {"soul_id": "sohee", "request_id": "r1"},
     "run_sweep": {},
 }
 CALLABLES: dict[str, Callable[[Any], Any]] = {
@@ -31,6 +35,7 @@ CALLABLES: dict[str, Callable[[Any], Any]] = {
     "generate_reply": generate_reply,
     "inspect_thread": inspect_thread,
     "rollback_memory": rollback_memory,
+    "load_recent_memories": load_recent_memories,
     "run_sweep": run_sweep,
 }
 
@@ -61,13 +66,14 @@ def call(
     anything: Any = broken
     names = "sources threads indexes semantics prompts tokens clock".split()
     composing = ComposePorts(**dict.fromkeys(names, anything), settings=settings or Settings())
+    cycles = {one.name: anything for one in fields(CyclePorts) if one.name != "settings"}
     services = SimpleNamespace(
         settings=settings or Settings(),
         limiter=RateLimiter(0, lambda: 0.0),
         sweeping=broken,
         records=broken,
-        cycles=SimpleNamespace(memory=broken, rollbacks=broken),
         composing=composing,
+        cycles=CyclePorts(**cycles, settings=settings or Settings()),
         replying=ReplyPorts(
             composing=composing,
             replies=anything,

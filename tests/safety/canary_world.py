@@ -28,7 +28,9 @@ from tests.composing_on import composing_on
 from tests.fakes import FakeBudget, FakeModel, FakeTasks
 from tests.safety.canaries import Canaries
 
-SETTINGS = Settings(cycle_trigger_tokens=1, settle_seconds=0, seed_wait_seconds=0)
+SETTINGS = Settings(
+    cycle_trigger_tokens=1, settle_seconds=0, seed_wait_seconds=0, import_wait_seconds=0
+)
 BORN = datetime.now(UTC) - timedelta(days=2)
 
 

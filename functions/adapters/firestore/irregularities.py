@@ -101,6 +101,17 @@ class FirestoreIrregularities:
         with suppress(FailedPrecondition):
             counter.update({"pending_since": since}, option=option, **bounded(COMMIT_SECONDS))
 
+    def waiting_imports(
+        self, before: datetime, *, after: Position | None, limit: int
+    ) -> Page[ThreadKey]:
+        from google.cloud.firestore import FieldFilter
+
+        query: Any = self._client.collection_group("live")
+        query = query.where(filter=FieldFilter("waiting_since", "<=", before))
+        found = self._page(query, "waiting_since", after, limit)
+        items = [_key(snapshot) for snapshot in found]
+        return Page(items=items, after=_end(found, "waiting_since", limit))
+
     def read_bookmark(self) -> Bookmark:
         found = self._bookmark.get(**bounded(READ_SECONDS))
         return decode(Bookmark, found.reference.path, found.to_dict() or {})

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode, encode
-from functions.adapters.firestore.paths import Paths
+from functions.adapters.firestore.imports import FirestoreImports, set_live_import
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import StaleClaimError
 from shared.model.cycle import Cycle, cycle_id_of
@@ -13,17 +13,13 @@ from shared.model.thread import MemoryState, ThreadKey
 from shared.ports import CycleRead, MemoryChange
 
 if TYPE_CHECKING:
-    from google.cloud.firestore import Client, DocumentReference, DocumentSnapshot, WriteBatch
+    from google.cloud.firestore import DocumentReference, DocumentSnapshot, WriteBatch
     from google.cloud.firestore_v1.types import WriteResult
     from pydantic import BaseModel
 
 
-class FirestoreMemory:
+class FirestoreMemory(FirestoreImports):
     """`state/memory`, `cycles/*` and `slots/*` of a thread."""
-
-    def __init__(self, client: "Client") -> None:
-        self._client = client
-        self._paths = Paths(client)
 
     def read_cycle(self, key: ThreadKey, generation: int | None) -> CycleRead:
         state = self._paths.state(key)
@@ -121,6 +117,10 @@ class FirestoreMemory:
             batch.update(refused, {"set_aside_by": change.cycle.cycle_id})
         if change.memory_status is not None:
             batch.update(self._paths.thread(key), {"memory_status": change.memory_status})
+        if change.live_import is not None:
+            set_live_import(batch, self._paths.live_import(key), change.live_import)
+        if change.plays_read is not None:
+            batch.set(self._paths.plays_read(key), encode(change.plays_read))
         return batch
 
 

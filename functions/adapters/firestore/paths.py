@@ -63,5 +63,11 @@ class Paths:
     def live_reply(self, key: ThreadKey) -> "DocumentReference":
         return self._under(key, "live").document("reply")
 
+    def live_import(self, key: ThreadKey) -> "DocumentReference":
+        return self._under(key, "live").document("import")
+
+    def plays_read(self, key: ThreadKey) -> "DocumentReference":
+        return self._under(key, "state").document("plays_read")
+
     def counter(self, key: ThreadKey) -> "DocumentReference":
         return self._under(key, "state").document("counter")

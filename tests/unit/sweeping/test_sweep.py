@@ -105,6 +105,16 @@ class FakeIrregularities:
         else:
             self.store.pending_since[found.thread] = pending_since
 
+    def waiting_imports(
+        self, before: datetime, *, after: Position | None, limit: int
+    ) -> Page[ThreadKey]:
+        found = [
+            key
+            for key, held in self.store.imports.items()
+            if held.live.waiting_since is not None and held.live.waiting_since <= before
+        ]
+        return Page(items=found[:limit])
+
     def read_bookmark(self) -> Bookmark:
         return self.bookmark
 
@@ -150,6 +160,7 @@ def test_nothing_wrong_sets_nothing_going() -> None:
         "seeds_asked": 0,
         "cycles_roused": 0,
         "cycles_asked": 0,
+        "imports_asked": 0,
         "probes": 0,
         "failed": 0,
         "errors": (),
