@@ -314,9 +314,7 @@ class FakeStore:
         self.entries.setdefault(key, {}).update({one.entry_id: one for one in change.entries})
         self.shards.setdefault(key, {}).update(change.shards)
         self.embeddings.setdefault(key, {}).update(change.embeddings)
-        for kept in (self.shards[key], self.embeddings[key]):
-            for number in [number for number, data in kept.items() if not data]:
-                del kept[number]
+        self._drop_empty_shards(key)
         if change.consumed is not None:
             taken = change.consumed
             self._move_counter(key, -taken.pending_tokens, -taken.pending_messages)
@@ -331,6 +329,11 @@ class FakeStore:
         if change.plays_read is not None:
             self.plays_read[key] = change.plays_read
         return self.read_cycle(key, change.cycle.generation)
+
+    def _drop_empty_shards(self, key: ThreadKey) -> None:
+        for kept in (self.shards[key], self.embeddings[key]):
+            for number in [number for number, data in kept.items() if not data]:
+                del kept[number]
 
     def write_index(
         self,
@@ -411,6 +414,7 @@ class FakeStore:
         entries.update({one.entry_id: one for one in settlement.changed_entries})
         self.shards.setdefault(key, {}).update(settlement.shards)
         self.embeddings.setdefault(key, {}).update(settlement.embeddings)
+        self._drop_empty_shards(key)
 
     # Imports
     def read_import(self, key: ThreadKey) -> HeldImport | None:

@@ -126,7 +126,7 @@ def _settlement(  # noqa: PLR0917
     revision = read.state.revision + int(revised or (not found.counted and _is_under_way(read)))
     settlement = Settlement(
         change_id=name,
-        state=found.index.state.model_copy(update={"revision": revision}),
+        state=found.state.model_copy(update={"revision": revision}),
         counted=moved if found.counted else Counter(),
         audits=[*found.consumers, *_refused(read, found)],
         slots=found.slots,

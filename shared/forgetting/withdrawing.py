@@ -12,11 +12,13 @@ from shared.model.lorebook import LorebookEntry
 from shared.model.slots import Slot, SlotName
 from shared.model.thread import Counter, MemoryState, MessageRef, ThreadKey
 from shared.ports import CycleRead
-from shared.recall.rebuild_index import NewIndex, index_anew
+from shared.recall.fitting import fitted_index
+from shared.recall.grown_index import GrownIndex
 from shared.summarizing.sources import messages_between
 from shared.summarizing.writing import slots_of
 
 MAX_REREAD = 100
+NOTHING = GrownIndex(shards={}, embeddings={}, fence={})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,8 @@ class Withdrawal:
     `counted` says that it is on the counter: no cycle that stands has read it.
     """
 
-    index: NewIndex
+    state: MemoryState
+    index: GrownIndex
     counted: bool
     size: int
     consumers: Sequence[Audit]
@@ -37,7 +40,7 @@ class Withdrawal:
 
     def moves(self, state: MemoryState) -> bool:
         """Whether anything changes of what a cycle or a prompt reads."""
-        return self.size > 0 or self.index.state.reread != state.reread
+        return self.size > 0 or self.state.reread != state.reread
 
 
 def withdrawal_of(
@@ -50,8 +53,7 @@ def withdrawal_of(
     """
     audits = ports.changes.audits_since(key, changed.ref)
     if not _may_rest(audits, changed, read):
-        nothing = NewIndex(shards={}, embeddings={}, state=read.state)
-        return Withdrawal(index=nothing, counted=True, size=0, consumers=())
+        return Withdrawal(state=read.state, index=NOTHING, counted=True, size=0, consumers=())
     resting = _resting(key, changed, audits, ports)
     lines, slots = _slots(key, resting, ports)
     entries = _Entries(key, resting, ports)
@@ -59,8 +61,10 @@ def withdrawal_of(
     sources = {one for line in lines for one in resting.sources.get(cut_line(line), ())}
     sources.update(one for entry in entries.leaving for one in resting.sources_of(entry))
     reread = _reread(key, read, changed, sources, ports)
+    index = entries.index(read.state)
     return Withdrawal(
-        index=entries.index(read.state.model_copy(update={"reread": reread})),
+        state=read.state.model_copy(update={"reread": reread, **index.fence}),
+        index=index,
         counted=_is_counted(audits, changed, read),
         size=len(lines) + len(entries.leaving),
         consumers=consumers,
@@ -168,12 +172,17 @@ class _Entries:
         ]
         self._kept = [one for one in self._all if one.entry_id not in gone]
 
-    def index(self, state: MemoryState) -> NewIndex:
-        """The fence and the shards of the index without them; nothing where none leaves."""
+    def index(self, state: MemoryState) -> GrownIndex:
+        """The index without them, where any leave."""
         if not self.leaving:
-            return NewIndex(shards={}, embeddings={}, state=state)
-        of = self._ports
-        return index_anew(self._key, state, self._kept, lorebook=of.lorebook, embedder=of.embedder)
+            return NOTHING
+        return fitted_index(
+            self._key,
+            state,
+            self._kept,
+            lorebook=self._ports.lorebook,
+            embedder=self._ports.embedder,
+        )
 
 
 def _without_source(entry: LorebookEntry, message_id: str) -> LorebookEntry:

@@ -1,11 +1,11 @@
 """Which cycles memory is made of, after some were rolled back."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from shared.errors import SoulMemoryError
 from shared.model.base import Frozen
 from shared.model.cycle import Consumed, Cycle
-from shared.model.thread import MessageRef
+from shared.model.thread import Counter, MessageRef
 
 
 class BrokenChainError(SoulMemoryError):
@@ -17,9 +17,13 @@ class BrokenChainError(SoulMemoryError):
 
 
 class Standing(Frozen):
-    """The cycles whose work memory holds as of a generation, oldest first; no rollbacks."""
+    """The cycles whose work memory holds as of a generation, oldest first; no rollbacks.
+
+    They build on what stood as of the generation `since`, of which there is no audit (0: nothing).
+    """
 
     cycles: tuple[Cycle, ...] = ()
+    since: int = 0
 
     @property
     def cycle_ids(self) -> frozenset[str]:
@@ -37,10 +41,6 @@ class Standing(Frozen):
         return consumed[-1].window_start if consumed else None
 
     @property
-    def turns(self) -> int:
-        return sum(one.turns for one in self._consumed)
-
-    @property
     def _consumed(self) -> list[Consumed]:
         return [one.consumed for one in self.cycles if one.consumed is not None]
 
@@ -51,30 +51,34 @@ def standing(cycles: Iterable[Cycle], generation: int) -> Standing:
 
     Takes applied cycles in any order. Raises BrokenChainError for the first that is missing.
     """
-    found = list(_newest_first(cycles, generation))
-    if found and isinstance(found[-1], int):
-        raise BrokenChainError(found[-1])
-    return Standing(cycles=tuple(one for one in reversed(found) if isinstance(one, Cycle)))
+    found = standing_since(cycles, generation)
+    if found.since:
+        raise BrokenChainError(found.since)
+    return found
 
 
 def standing_since(cycles: Iterable[Cycle], generation: int) -> Standing:
-    """The later part of what stands as of `generation`, as far back as there are audits."""
-    found = [one for one in _newest_first(cycles, generation) if isinstance(one, Cycle)]
-    return Standing(cycles=tuple(reversed(found)))
-
-
-def _newest_first(cycles: Iterable[Cycle], generation: int) -> Iterator[Cycle | int]:
-    """What stands, down to the first cycle, or to the generation whose audit is missing."""
+    """The same, as far back as there are audits. Raises BrokenChainError for a rollback without
+    a target.
+    """
     applied = {one.generation: one for one in cycles if one.status == "applied"}
+    found: list[Cycle] = []
     at = generation
-    while at > 0:
-        cycle = applied.get(at)
-        if cycle is None:
-            yield at
-            return
+    while at > 0 and (cycle := applied.get(at)) is not None:
         if cycle.kind != "rollback":
-            yield cycle
+            found.append(cycle)
         at = _before(cycle)
+    return Standing(cycles=tuple(reversed(found)), since=at)
+
+
+def consumed_by(cycles: Iterable[Cycle]) -> tuple[Counter, int]:
+    """What these cycles have consumed, as their audits say by now, and how many turns that was."""
+    consumed = [one.consumed for one in cycles if one.consumed is not None]
+    counted = Counter(
+        pending_tokens=sum(one.tokens for one in consumed),
+        pending_messages=sum(one.count for one in consumed),
+    )
+    return counted, sum(one.turns for one in consumed)
 
 
 def _before(cycle: Cycle) -> int:

@@ -1,14 +1,17 @@
 """Entries leave the lorebook, or come back to it, some at a time."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 from shared.errors import StaleClaimError
-from shared.model.cycle import RollbackAudit
+from shared.history.standing import Standing
+from shared.model.cycle import RollbackAudit, cycle_id_of
 from shared.summarizing.working import HeldCycle
 
 
-def move_entries(held: HeldCycle, active_cycle_ids: Set[str]) -> None:
-    """Have exactly the entries of these cycles in the lorebook, the others withdrawn.
+def move_entries(held: HeldCycle, then: Standing) -> None:
+    """Have exactly the entries of the cycles that stood then in the lorebook, others withdrawn.
+
+    What is older than the audits stays where it is.
 
     Each commit holds some of them and the cycle's record, so a worker that has lost the cycle
     moves nothing, and one that takes it over finds what is left to do. Meanwhile a prompt passes
@@ -16,8 +19,11 @@ def move_entries(held: HeldCycle, active_cycle_ids: Set[str]) -> None:
     """
     rollbacks = held.ports.rollbacks
     placed = rollbacks.placed_entries(held.key)
-    leaving = [(name, True) for name, of in placed.active.items() if of not in active_cycle_ids]
-    returning = [(name, False) for name, of in placed.withdrawn.items() if of in active_cycle_ids]
+    active, known = then.cycle_ids, cycle_id_of(then.since)
+    leaving = [
+        (name, True) for name, of in placed.active.items() if of > known and of not in active
+    ]
+    returning = [(name, False) for name, of in placed.withdrawn.items() if of in active]
     moves = [*sorted(leaving), *sorted(returning)]
     for start in range(0, len(moves), rollbacks.entries_at_once):
         held.check_lease()

@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from shared.errors import CycleUnderWayError, StaleClaimError
-from shared.history.standing import Standing
 from shared.model.cycle import Cycle, Failure, Rejection, RollbackAudit, cycle_id_of
 from shared.model.slots import Slots
 from shared.model.thread import Counter
 from shared.ports import CycleRead, MemoryChange
+from shared.rolling_back.target import Target
 from shared.summarizing.states import MAX_REJECTIONS, TRANSITIONS
 
 GAVE_WAY = Failure(failure_class="transient", reason="a rollback took the cycle's place")
@@ -69,14 +69,17 @@ def _cleared(cycle: Cycle, now: datetime) -> Cycle:
             "format_failures": 0,
             "content_failures": 0,
             "episode_play_ids": (),
+            "episode_sources": (),
+            "plays_read": {},
+            "import_request": None,
         }
     )
 
 
 def restore(
     read: CycleRead,
+    target: Target,
     *,
-    goal: Standing,
     before: Slots,
     after: Slots,
     pending: Counter,
@@ -92,9 +95,9 @@ def restore(
         state=read.state.model_copy(
             update={
                 "generation": cycle.generation,
-                "cursor": goal.cursor,
-                "window_start": goal.window_start,
-                "turns": goal.turns,
+                "cursor": target.then.cursor,
+                "window_start": target.then.window_start,
+                "turns": target.turns(read.state.turns),
                 "suspects": None,
                 "lease": None,
             }

@@ -101,8 +101,10 @@ def take_snapshot(
 def _again(
     key: ThreadKey, state: MemoryState, threads: Threads, now: datetime
 ) -> tuple[Message, ...]:
-    """The messages whose memory was withdrawn, as they are now."""
-    found = threads.read_messages(key, [one.message_id for one in state.reread])
+    """The messages whose memory was withdrawn, as they are now; after a rollback some are new."""
+    cursor = state.cursor
+    earlier = [one for one in state.reread if cursor is not None and not cursor.is_before(one)]
+    found = threads.read_messages(key, [one.message_id for one in earlier])
     return tuple(one for one in unexpired(found, now) if one.set_aside_by is None)
 
 

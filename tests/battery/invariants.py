@@ -192,13 +192,18 @@ def _calls(stored: StoredThread, known: Known) -> Iterator[str]:
     cycles = list(stored.cycles.values())
     if any(len(one.rejections) >= MAX_REJECTIONS for one in cycles):
         return
-    kept = sum(map(_outputs, cycles))
+    kept = outputs_kept(cycles)
     paid = known.paid
     if not kept <= paid.answered <= kept + known.may_lose:
         yield f"the model answered {paid.answered} times, the audit holds {kept} outputs"
     attempts = sum(one.attempts + len(one.episode_summaries) for one in cycles)
     if paid.calls > attempts:
         yield f"{paid.calls} model calls in {attempts} attempts"
+
+
+def outputs_kept(cycles: Iterable[Cycle]) -> int:
+    """How many answers of the model the audit holds."""
+    return sum(map(_outputs, cycles))
 
 
 def _outputs(cycle: Cycle) -> int:

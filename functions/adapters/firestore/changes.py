@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode, encode
-from functions.adapters.firestore.memory import put
+from functions.adapters.firestore.memory import put, set_shards
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
@@ -96,10 +96,7 @@ class FirestoreChanges:
             batch.delete(self._paths.withdrawn_entries(key).document(entry_id))
         for entry in change.changed_entries:
             batch.set(entries.document(entry.entry_id), encode(entry))
-        for number, data in change.shards.items():
-            batch.set(self._paths.shard(key, number), {"data": data})
-        for number, data in change.embeddings.items():
-            batch.set(self._paths.embedding_shard(key, number), {"data": data})
+        set_shards(batch, self._paths, key, change.shards, change.embeddings)
         return batch
 
     def _put_audits(self, batch: "WriteBatch", key: ThreadKey, audits: Sequence[Audit]) -> None:

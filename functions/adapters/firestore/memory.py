@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode, encode
 from functions.adapters.firestore.imports import FirestoreImports, set_live_import
+from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import StaleClaimError
 from shared.model.cycle import Cycle, cycle_id_of
@@ -70,27 +71,12 @@ class FirestoreMemory(FirestoreImports):
 
         batch = self._client.batch()
         put(batch, self._paths.state(key), state, read.state_version)
-        self._set_shards(batch, key, shards, embeddings)
+        set_shards(batch, self._paths, key, shards, embeddings)
         try:
             batch.commit(**bounded(COMMIT_SECONDS))
         except (Conflict, FailedPrecondition) as error:
             if self.read_cycle(key, None).state != state:
                 raise StaleClaimError("the fence has moved on") from error
-
-    def _set_shards(
-        self,
-        batch: "WriteBatch",
-        key: ThreadKey,
-        shards: Mapping[int, bytes],
-        embeddings: Mapping[int, bytes],
-    ) -> None:
-        index, lane = self._paths.shard, self._paths.embedding_shard
-        for place, written in ((index, shards), (lane, embeddings)):
-            for number, data in written.items():
-                if data:
-                    batch.set(place(key, number), {"data": data})
-                else:
-                    batch.delete(place(key, number))
 
     def _batch(self, key: ThreadKey, read: CycleRead, change: MemoryChange) -> "WriteBatch":
         from google.cloud.firestore import Increment
@@ -104,7 +90,7 @@ class FirestoreMemory(FirestoreImports):
             batch.set(self._paths.slot(key, name), encode(slot))
         for entry in change.entries:
             batch.set(self._paths.lorebook(key).document(entry.entry_id), encode(entry))
-        self._set_shards(batch, key, change.shards, change.embeddings)
+        set_shards(batch, self._paths, key, change.shards, change.embeddings)
         if change.consumed is not None:
             taken: dict[str, Any] = {field: Increment(-count) for field, count in change.consumed}
             if change.state is not None:
@@ -122,6 +108,22 @@ class FirestoreMemory(FirestoreImports):
         if change.plays_read is not None:
             batch.set(self._paths.plays_read(key), encode(change.plays_read))
         return batch
+
+
+def set_shards(
+    batch: "WriteBatch",
+    paths: Paths,
+    key: ThreadKey,
+    shards: Mapping[int, bytes],
+    embeddings: Mapping[int, bytes],
+) -> None:
+    """Write shards of the lorebook's index; an empty one is deleted."""
+    for place, written in ((paths.shard, shards), (paths.embedding_shard, embeddings)):
+        for number, data in written.items():
+            if data:
+                batch.set(place(key, number), {"data": data})
+            else:
+                batch.delete(place(key, number))
 
 
 def slots_found(snapshots: Any) -> dict[SlotName, Slot]:

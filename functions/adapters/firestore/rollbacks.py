@@ -25,6 +25,7 @@ _PAST = (
     "status",
     "requested_at",
     "rolled_back_to",
+    "plays_read",
     *(f"consumed.{name}" for name in "first last count tokens readable turns window_start".split()),
 )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.history.standing import BrokenChainError, standing
+from shared.history.standing import BrokenChainError, consumed_by, standing, standing_since
 from shared.model.cycle import Consumed, Cycle, CycleStatus
 from tests.factories import NOW, message
 
@@ -63,13 +63,13 @@ def test_cursor_window_and_turns_are_those_of_the_newest_summary_that_stands() -
     then = standing(cycles, 4)
     assert then.cursor == message(29).ref
     assert then.window_start == message(26).ref
-    assert then.turns == 4
-    assert standing(cycles, 3).turns == 8
+    assert consumed_by(then.cycles)[1] == 4
+    assert consumed_by(standing(cycles, 3).cycles)[1] == 8
 
 
 def test_before_the_first_summary_nothing_is_consumed() -> None:
     then = standing([seed(1), summary(2)], 1)
-    assert (then.cursor, then.window_start, then.turns) == (None, None, 0)
+    assert (then.cursor, then.window_start, consumed_by(then.cycles)[1]) == (None, None, 0)
     assert then.cycle_ids == {"000001"}
 
 
@@ -91,3 +91,9 @@ def test_a_missing_audit_is_named(cycles: list[Cycle], missing: int) -> None:
 
 def test_an_audit_that_was_rolled_back_over_may_be_missing() -> None:
     assert generations([summary(1), rollback(3, 1), summary(4)], 4) == [1, 4]
+
+
+def test_what_builds_on_a_missing_audit_says_so() -> None:
+    found = standing_since([summary(3), rollback(5, 3), summary(6)], 6)
+    assert [one.generation for one in found.cycles] == [3, 6]
+    assert found.since == 2

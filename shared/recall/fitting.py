@@ -1,4 +1,4 @@
-"""The lorebook's index made to fit the entries that are active after a rollback."""
+"""The lorebook's index made to fit the entries that are left, or have come back."""
 
 from collections.abc import Sequence
 
@@ -8,22 +8,26 @@ from shared.model.thread import MemoryState, ThreadKey
 from shared.ports import Embedder, Lorebook
 from shared.recall.embedding import EmbeddingShards, with_vectors
 from shared.recall.embedding_shard import EmbeddingShard, unpack_embeddings
+from shared.recall.grown_index import GrownIndex
 from shared.recall.index import RecallIndex
 from shared.recall.loading import recall_entries_of
-from shared.summarizing.growing import GrownIndex
 
 GONE = b""
 
 
 def fitted_index(
-    key: ThreadKey, state: MemoryState, *, lorebook: Lorebook, embedder: Embedder | None
+    key: ThreadKey,
+    state: MemoryState,
+    entries: Sequence[LorebookEntry],
+    *,
+    lorebook: Lorebook,
+    embedder: Embedder | None,
 ) -> GrownIndex:
     """The shards that differ from those stored, and what the fence says of the whole.
 
-    Made of the entries themselves, all of them, as a rebuild is. Vectors of entries that stay
+    Made of these entries, all that there are, as a rebuild is. Vectors of entries that stay
     are kept, entries without one are embedded; shards beyond the last are empty, to be deleted.
     """
-    entries = lorebook.all_entries(key)
     index = RecallIndex.from_entries(recall_entries_of(entries))
     packed = index.packed()
     stored = lorebook.read_shards(key, range(state.lorebook_shards))
