@@ -15,6 +15,7 @@ from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.play_parts import FirestorePlayParts
 from functions.adapters.firestore.plays import FirestorePlays
 from shared.errors import StaleClaimError
+from shared.importing.unread_plays import LOOKED_BACK, choose_unread
 from shared.model.memory_import import (
     ImportAnswer,
     ImportRequest,
@@ -25,7 +26,8 @@ from shared.model.memory_import import (
 from shared.model.thread import ThreadKey
 from shared.ports import HeldImport
 from shared.summarizing import states
-from tests.factories import NOW
+from tests.bench.operations import counted
+from tests.factories import NOW, play
 
 pytestmark = pytest.mark.firestore
 
@@ -215,3 +217,24 @@ def test_a_part_that_is_written_meanwhile_is_not_deleted(
         parts.delete_parts(key.uid, "p1", until=until, limit=300)
     assert left(client, key.uid, "p1") == 3
     assert parts.delete_parts(key.uid, "p1", until=until, limit=300) == 2
+
+
+def test_what_a_look_for_unread_plays_costs(
+    client: firestore.Client, memory: FirestoreMemory, key: ThreadKey
+) -> None:
+    """The plays themselves, the record, and the last summary of the twenty played last."""
+    plays = Paths(client).plays(key.uid)
+    for number in range(30):
+        one = play(f"p{number}", episode_id=f"e{number}", last_played_at=NOW)
+        plays.document(one.play_id).set(one.model_dump(exclude={"play_id"}))
+        written(client, key.uid, one.play_id, "summaries", 3)
+    read = {f"p{number}": PlayRead(last_played_at=NOW, last_summary=2) for number in range(30)}
+    cycle = memory.read_cycle(key, None)
+    change = states.ask(cycle, kind="summary", now=NOW)
+    assert change is not None
+    record = PlaysRead(plays=read)
+    memory.commit(key, cycle, change.model_copy(update={"plays_read": record}))
+    with counted() as operations:
+        chosen, _ = choose_unread(key, ["sohee"], memory=memory, plays=FirestorePlays(client))
+    assert chosen == []
+    assert operations.reads <= 30 + 1 + LOOKED_BACK
