@@ -18,14 +18,17 @@ def imports_of(stored: StoredThread) -> Iterator[str]:
     for request_id, times in requests.items():
         if times > 1:
             yield f"request {request_id} was applied {times} times"
-    sources = Counter(source for one in readers for source in one.episode_sources)
+    standing = [one for one in stored.standing if one.kind in {"seed", "import"}]
+    sources = Counter(source for one in standing for source in one.episode_sources)
     twice = sorted(source for source, times in sources.items() if times > 1)
     if twice:
         yield f"{twice} were read by more than one cycle"
     for one in readers:
         if one.before and one.after and one.before.recent_context != one.after.recent_context:
             yield f"{one.kind} {one.cycle_id} wrote Recent context"
-    unrecorded = {play for one in readers for play in one.plays_read} - set(stored.plays_read.plays)
+    unrecorded = {play for one in standing for play in one.plays_read} - set(
+        stored.plays_read.plays
+    )
     if unrecorded:
         yield f"{sorted(unrecorded)} were read and are not on record"
     yield from _answers(stored, readers)

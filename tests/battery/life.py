@@ -27,7 +27,7 @@ from shared.replying.generate_reply import GenerateReply, ReplyPorts, generate_r
 from shared.replying.reply_ports import ChatRequest
 from shared.rolling_back.rollback_memory import RollbackMemory, rollback_memory
 from tests.battery.arena import Arena
-from tests.battery.chats import WORDS, Chat
+from tests.battery.chats import WORDS, Chat, play_on
 from tests.battery.delivery import Delivery
 from tests.battery.lost_calls import MODES, CrashedError, Plan, laid
 from tests.composing_on import composing_on
@@ -61,6 +61,7 @@ class Life:
         self.events: Delivery[Event] = Delivery(self.chance, copies=2, late=0.3)
         self._said: set[str] = set()
         self._asked: tuple[int, int] | None = None
+        self._summaries: dict[int, int] = {}
 
     @property
     def changing(self) -> ChangePorts:
@@ -148,6 +149,15 @@ class Life:
         self._at_risk(
             lambda: self._as_called(lambda: rollback_memory(command, ports=self.arena.ports))
         )
+
+    def load(self) -> None:
+        """An episode is played on, or another one, and the user has it brought into memory."""
+        number = self.chance.randrange(1, 4)
+        self._at_risk(lambda: self.arena.load(self.chat, f"load{self.chance.randrange(4)}"))
+        first = self._summaries.get(number, 0)
+        self._summaries[number] = first + 2
+        now, uid = self._now(), self.chat.key.uid
+        play_on(self.arena.client, uid, number, summaries=range(first, first + 2), at=now)
 
     def work(self) -> None:
         """The queue delivers what is due, to workers that may die."""

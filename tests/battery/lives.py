@@ -1,6 +1,7 @@
 """Random lives: people write, edit, delete and ask again, while cycles run and workers die."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 
 from functions.adapters.extractive import ExtractiveModel
@@ -14,7 +15,7 @@ from tests.battery.lost_calls import laid
 from tests.battery.runner import Size, Tally, each
 
 STEPS = 50
-SETTINGS = Settings(cycle_trigger_tokens=90, settle_seconds=0)
+SETTINGS = Settings(cycle_trigger_tokens=90, settle_seconds=0, import_wait_seconds=0)
 ACTIONS = {
     "say": 12,
     "edit": 3,
@@ -24,6 +25,7 @@ ACTIONS = {
     "work": 8,
     "pass_time": 3,
     "rollback": 2,
+    "load": 2,
 }
 
 
@@ -31,17 +33,20 @@ def lives(chance: random.Random, size: Size) -> Tally:
     """Whatever happens in whatever order: accounts are exact, and what was taken back is gone."""
     count = size.of(200, 8)
     tally = Tally(f"{count} lives × {STEPS} steps")
-    made = [0, 0]
+    made: Counter[str] = Counter()
 
     def live(seed: float) -> None:
         life = _live(random.Random(seed))
         stored = life.arena.stored(life.chat)
-        made[0] += len(stored.applied)
-        made[1] += len(life.gone)
+        made.update(one.kind for one in stored.applied)
+        made["gone"] += len(life.gone)
         tally.add(_problems(life), where=f"life {seed}")
 
     each(live, [chance.random() for _ in range(count)])
-    tally.note = f"{made[0]} cycles, {made[1]} texts taken back"
+    tally.note = (
+        f"{made['summary']} summaries, {made['import']} imports, {made['rollback']} rollbacks, "
+        f"{made['gone']} texts taken back"
+    )
     return tally
 
 
