@@ -38,6 +38,12 @@ def callable_failures() -> Iterator[None]:
         raise HttpsError(FunctionsErrorCode.NOT_FOUND, str(error)) from None
     except errors.DocumentMisshapenError as error:
         raise HttpsError(FunctionsErrorCode.FAILED_PRECONDITION, str(error)) from None
+    except errors.UserGoneError as error:
+        raise HttpsError(FunctionsErrorCode.NOT_FOUND, str(error)) from None
+    except errors.LimitReachedError as error:
+        raise HttpsError(FunctionsErrorCode.RESOURCE_EXHAUSTED, str(error)) from None
+    except errors.StorageUnusableError as error:
+        raise HttpsError(FunctionsErrorCode.FAILED_PRECONDITION, str(error)) from None
     except errors.PermissionDeniedError as error:
         raise HttpsError(FunctionsErrorCode.PERMISSION_DENIED, str(error)) from None
     except errors.ReplyFailedError as error:

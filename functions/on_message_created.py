@@ -18,11 +18,14 @@ from functions.triggers import named_by_its_data, retried
 def on_message_created(event: firestore_fn.Event[Any]) -> None:
     """Delivered at least once, in any order; counting twice changes nothing."""
     from functions.services import services
-    from functions.triggers import read_message, thread_key
+    from functions.triggers import late_writes_cleared, read_message, thread_key
     from shared.counting.record_message import RecordMessage, record_message
 
     of = services()
-    with worker_failures(of.events, "on_message_created", event.params["soul_id"]):
+    with (
+        worker_failures(of.events, "on_message_created", event.params["soul_id"]),
+        late_writes_cleared(event.params["uid"], of.leaving),
+    ):
         command = RecordMessage(thread=thread_key(event.params), message=read_message(event))
         record_message(
             command,

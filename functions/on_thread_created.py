@@ -20,9 +20,12 @@ from functions.triggers import named_by_its_data, retried
 def on_thread_created(event: firestore_fn.Event[Any]) -> None:
     """Delivered at least once; a seed that is there is not made again."""
     from functions.services import services
-    from functions.triggers import thread_key
+    from functions.triggers import late_writes_cleared, thread_key
     from shared.seeding.seed_memory import SeedMemory, seed_memory
 
     of = services()
-    with worker_failures(of.events, "on_thread_created", event.params["soul_id"]):
+    with (
+        worker_failures(of.events, "on_thread_created", event.params["soul_id"]),
+        late_writes_cleared(event.params["uid"], of.leaving),
+    ):
         seed_memory(SeedMemory(thread=thread_key(event.params)), ports=of.cycles)

@@ -20,6 +20,10 @@ class ComposePayload(Frozen):
     explain: bool = False
 
 
+class NoPayload(Frozen):
+    """The input of callables that take none."""
+
+
 class ServerComposePayload(ComposePayload):
     """`compose_prompt`'s input where only servers may call: they say whose thread."""
 

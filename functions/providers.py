@@ -17,6 +17,11 @@ def provider_of(settings: Settings, environment: Mapping[str, str]) -> str:
     return "extractive" if on_emulators else ""
 
 
+def storage_bucket(settings: Settings, project: str) -> str:
+    """Where images and exports are, whether or not the chat's model may see images."""
+    return settings.image_bucket or f"{project}.firebasestorage.app"
+
+
 def with_image_bucket(settings: Settings, environment: Mapping[str, str], project: str) -> Settings:
     """The settings with the project's default bucket, where they name none.
 

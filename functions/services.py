@@ -6,13 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from functions.adapters.accounts import FirebaseAccounts
 from functions.adapters.aside import aside
 from functions.adapters.clock import SystemChance, SystemClock
+from functions.adapters.cloud_storage import CloudStorage
 from functions.adapters.cloud_tasks import CloudTasks
 from functions.adapters.event_log import JsonEventLog
+from functions.adapters.firestore.belongings import FirestoreBelongings
 from functions.adapters.firestore.breaker import FirestoreBreaker
 from functions.adapters.firestore.budget import FirestoreBudget
 from functions.adapters.firestore.changes import FirestoreChanges
+from functions.adapters.firestore.deletions import FirestoreDeletions
+from functions.adapters.firestore.export_allowance import FirestoreExportAllowance
 from functions.adapters.firestore.irregularities import FirestoreIrregularities
 from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
@@ -24,14 +29,19 @@ from functions.adapters.firestore.replies import FirestoreReplies
 from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.souls import FirestoreSouls
 from functions.adapters.firestore.threads import FirestoreThreads
+from functions.adapters.firestore.user_records import FirestoreUserRecords
+from functions.adapters.firestore.users import FirestoreUsers
+from functions.adapters.no_storage import NoStorage
 from functions.adapters.prompt_files import PromptFiles
 from functions.adapters.rate_limiter import RateLimiter
 from functions.adapters.tiktoken_counter import TiktokenCounter
 from functions.deployment import REGION
 from functions.models import choose_chat_model, choose_embedder, choose_model, project_of
-from functions.providers import with_image_bucket
+from functions.providers import storage_bucket, with_image_bucket
 from shared.composing.compose_prompt import ComposePorts
+from shared.exporting.export_ports import ExportPorts
 from shared.forgetting.change_ports import ChangePorts
+from shared.leaving.leaving_ports import LeavingPorts
 from shared.recall.embedding import SemanticLane
 from shared.recall.loading import RecallIndexes
 from shared.replying.generate_reply import ReplyPorts
@@ -59,6 +69,8 @@ class Services:
     replying: ReplyPorts
     changing: ChangePorts
     sweeping: SweepPorts
+    leaving: LeavingPorts
+    exporting: ExportPorts
 
 
 @lru_cache(maxsize=1)
@@ -79,6 +91,7 @@ def services() -> Services:
         emulator=os.environ.get("CLOUD_TASKS_EMULATOR_HOST", ""),
         functions_origin=os.environ.get("FUNCTIONS_EMULATOR_ORIGIN", "127.0.0.1:5001"),
     )
+    files, deletions = choose_storage(settings, project, events), FirestoreDeletions(client)
     composing = ComposePorts(
         sources=FirestorePromptSources(client, window_messages=settings.window_max_messages),
         threads=threads,
@@ -148,6 +161,24 @@ def services() -> Services:
             clock=clock,
             settings=settings,
         ),
+        leaving=LeavingPorts(
+            deletions=deletions,
+            belongings=FirestoreBelongings(client),
+            files=files,
+            accounts=FirebaseAccounts(),
+            users=FirestoreUsers(client),
+            clock=clock,
+            settings=settings,
+        ),
+        exporting=ExportPorts(
+            records=FirestoreUserRecords(client),
+            files=files,
+            allowance=FirestoreExportAllowance(client),
+            deletions=deletions,
+            clock=clock,
+            chance=SystemChance(),
+            settings=settings,
+        ),
     )
 
 
@@ -179,3 +210,18 @@ def budget_limits(settings: Settings) -> dict[str, tuple[int, int]]:
         "user": (settings.user_calls_per_day, settings.user_tokens_per_day),
         "project": (settings.project_calls_per_day, settings.project_tokens_per_day),
     }
+
+
+def choose_storage(
+    settings: Settings, project: str, events: JsonEventLog
+) -> CloudStorage | NoStorage:
+    """Cloud Storage, or its emulator; no emulator's functions ever reach the real one."""
+    emulator = os.environ.get("STORAGE_EMULATOR_HOST", "")
+    if not emulator and os.environ.get("FUNCTIONS_EMULATOR", "").lower() == "true":
+        return NoStorage()
+    return CloudStorage(
+        project,
+        bucket=storage_bucket(settings, project),
+        emulator=emulator,
+        warn=lambda reason: events.warn("no_bucket", reason=reason),
+    )

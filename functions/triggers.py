@@ -1,10 +1,12 @@
 """What the Firestore triggers share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
+    from shared.leaving.leaving_ports import LeavingPorts
     from shared.model.thread import Message, ThreadKey
     from shared.ports import Versioned
 
@@ -40,6 +42,18 @@ def named_by_its_data(function: F) -> F:
         return function(raw)
 
     return cast(F, renamed)
+
+
+@contextmanager
+def late_writes_cleared(uid: str, ports: "LeavingPorts") -> Iterator[None]:
+    """Inside, what is found to have come after its user's data was deleted is deleted again."""
+    from shared.errors import UserGoneError
+    from shared.leaving.clear_late_writes import ClearLateWrites, clear_late_writes
+
+    try:
+        yield
+    except UserGoneError:
+        clear_late_writes(ClearLateWrites(uid=uid), ports=ports)
 
 
 def thread_key(params: Mapping[str, str]) -> "ThreadKey":

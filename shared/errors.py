@@ -64,6 +64,25 @@ class StaleClaimError(SoulMemoryError):
     """Another worker holds or has finished this cycle; drop what was done and say nothing."""
 
 
+class UserGoneError(StaleClaimError):
+    """The user's data was deleted: nothing may be written; what came late is to be deleted."""
+
+    def __init__(self) -> None:
+        super().__init__("the data of this user was deleted")
+
+
+class LimitReachedError(SoulMemoryError):
+    """The caller has asked for as many as a setting allows; later. Names the setting."""
+
+    def __init__(self, setting: str) -> None:
+        super().__init__(f"the limit {setting} is reached: try again tomorrow")
+        self.setting = setting
+
+
+class StorageUnusableError(SoulMemoryError):
+    """A file cannot be kept or handed out: a setting or a role is missing; the text says which."""
+
+
 class RecallIndexError(SoulMemoryError):
     """The packed index of the lorebook cannot be used; rebuild it from the entries."""
 

@@ -119,7 +119,10 @@ class Budget(Protocol):
     """What a user, and the project, may spend on memory's model calls a day."""
 
     def reserve(self, call: BudgetCall, tokens: int) -> bool:
-        """Set `tokens` and one call aside; False, and nothing set aside, when over a limit."""
+        """Set `tokens` and one call aside; False, and nothing set aside, when over a limit.
+
+        Like every port that creates something of a user's, raises UserGoneError after a deletion.
+        """
         ...
 
     def settle(self, call: BudgetCall, tokens: int) -> None: ...

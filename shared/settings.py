@@ -102,6 +102,17 @@ class Settings(Frozen):
     replies_per_day: NonNegative = Field(
         500, description="most replies that one user asks for a day; 0 is no limit"
     )
+    exports_per_day: NonNegative = Field(
+        3, description="most exports of one user a day; 0 is no limit"
+    )
+    delete_auth_user: bool = Field(
+        False, description="whether delete_my_data deletes the sign-in account too, at its end"
+    )
+    accounts_per_night: NonNegative = Field(
+        100,
+        description="most users without a sign-in account whose data one night deletes; 0: none,"
+        " for apps whose uids are not Firebase Auth's",
+    )
     compose_callers: Literal["owner", "server"] = Field(
         "owner",
         description="who may call compose_prompt: a thread's owner, or callers with the claim"

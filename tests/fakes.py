@@ -9,6 +9,7 @@ from shared.errors import (
     ModelError,
     ModelUnavailableError,
     StaleClaimError,
+    UserGoneError,
 )
 from shared.events import Event
 from shared.forgetting.change_ports import Audit, Settlement
@@ -163,8 +164,11 @@ class FakeBudget:
         self.calls_left = calls
         self.reserved: dict[str, int] = {}
         self.settled: dict[str, int] = {}
+        self.left: set[str] = set()
 
     def reserve(self, call: BudgetCall, tokens: int) -> bool:
+        if call.uid in self.left:
+            raise UserGoneError
         if self.calls_left <= 0:
             return False
         self.calls_left -= 1
@@ -190,7 +194,8 @@ class FakeTasks:
 class FakeStore:
     """One database for the Threads, Memory, Changes, Lorebook and PromptSourceReader ports.
 
-    `meanwhile` happens once, just before the next settlement of a change is written.
+    `meanwhile` happens once, just before the next settlement of a change is written. `left` are
+    users whose data was deleted: nothing is created for them.
     """
 
     def __init__(self) -> None:
@@ -210,6 +215,7 @@ class FakeStore:
         self.pending_since: dict[ThreadKey, datetime] = {}
         self.imports: dict[ThreadKey, HeldImport] = {}
         self.plays_read: dict[ThreadKey, PlaysRead] = {}
+        self.left: set[str] = set()
         self.commits = 0
         self.dies_on_applying = False
         self._state_versions: dict[ThreadKey, int] = {}
@@ -223,6 +229,7 @@ class FakeStore:
         return self.threads.get(key)
 
     def set_memory_status(self, key: ThreadKey, status: MemoryStatus) -> None:
+        self._check_here(key)
         if key not in self.threads:
             raise DocumentNotFoundError(f"users/{key.uid}/threads/{key.soul_id}")
         self.threads[key] = self.threads[key].model_copy(update={"memory_status": status})
@@ -246,14 +253,20 @@ class FakeStore:
         expires_at: datetime | None = None,
     ) -> Counted:
         stored = self.messages[key][message.message.message_id]
-        if stored.token_count is not None:
-            return Counted(newly=False, counter=self.read_counter(key))
-        counted = stored.model_copy(update={"token_count": tokens, "expires_at": expires_at})
-        self.messages[key][stored.message_id] = counted
-        since = self.pending_since.get(key, stored.created_at)
-        self.pending_since[key] = min(since, stored.created_at)
-        self._move_counter(key, tokens, 1)
-        return Counted(newly=True, counter=self.read_counter(key))
+        newly = stored.token_count is None
+        if newly:
+            counted = stored.model_copy(update={"token_count": tokens, "expires_at": expires_at})
+            self.messages[key][stored.message_id] = counted
+            since = self.pending_since.get(key, stored.created_at)
+            self.pending_since[key] = min(since, stored.created_at)
+            self._move_counter(key, tokens, 1)
+        if self.read_counter(key).pending_messages <= 1:
+            self._check_here(key)
+        return Counted(newly=newly, counter=self.read_counter(key))
+
+    def _check_here(self, key: ThreadKey) -> None:
+        if key.uid in self.left:
+            raise UserGoneError
 
     def messages_from(
         self, key: ThreadKey, start: MessageRef | None, *, until: datetime, limit: int
@@ -298,6 +311,8 @@ class FakeStore:
         if self.dies_on_applying and change.slots:
             raise ConnectionError
         now = self.read_cycle(key, change.cycle.generation)
+        if now.cycle is None:
+            self._check_here(key)
         if now.cycle_version != read.cycle_version:
             raise StaleClaimError("the cycle has moved on")
         if change.state is not None and now.state_version != read.state_version:
@@ -459,7 +474,7 @@ class FakeStore:
     def read_prompt_sources(self, key: ThreadKey) -> PromptSources:
         director = self.read_soul(key.soul_id)
         thread = self.threads.get(key)
-        if thread is None:
+        if thread is None or key.uid in self.left:
             raise DocumentNotFoundError(f"users/{key.uid}/threads/{key.soul_id}")
         return PromptSources(
             soul_id=key.soul_id,

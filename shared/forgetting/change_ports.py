@@ -62,7 +62,9 @@ class Settlement:
 class Changes(Protocol):
     """Changes of messages that were settled, and the audits that may hold their old words."""
 
-    def is_settled(self, key: ThreadKey, change_id: str) -> bool: ...
+    def is_settled(self, key: ThreadKey, change_id: str) -> bool:
+        """Raises UserGoneError where all of the user's data is being deleted anyway."""
+        ...
 
     def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:
         """From the first cycle that consumed up to `ref` or beyond it, oldest first; maybe none."""

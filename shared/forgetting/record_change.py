@@ -97,9 +97,9 @@ def _settle(
 ) -> ChangeRecorded:
     """Work out what the change means and write it, anew while something else moves meanwhile."""
     for _ in range(ATTEMPTS):
-        read = ports.memory.read_cycle(key, None)
         if ports.changes.is_settled(key, name):
             return ChangeRecorded(newly=False)
+        read = ports.memory.read_cycle(key, None)
         try:
             settlement, withdrawn = settled(read)
             ports.changes.settle(key, read, settlement)

@@ -18,6 +18,7 @@ from shared.errors import (
     ModelOutputError,
     ReplyFailedError,
     StaleClaimError,
+    UserGoneError,
 )
 from shared.local_time import date, zone
 from shared.model.base import Frozen
@@ -103,10 +104,14 @@ def _begin(command: GenerateReply, ports: ReplyPorts) -> HeldReply | ReplyGiven:
     """The right to answer, or the answer that was given to this request."""
     try:
         return _claim(command, ports.replies.read(command.thread), ports)
+    except UserGoneError:
+        raise
     except StaleClaimError:
         pass
     try:
         return _claim(command, ports.replies.read(command.thread, afresh=True), ports)
+    except UserGoneError:
+        raise
     except StaleClaimError as error:
         raise ReplyFailedError("busy") from error
 

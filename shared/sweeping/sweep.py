@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from shared.counting.record_message import RecordMessage, record_message
+from shared.errors import UserGoneError
 from shared.model.base import Frozen
 from shared.model.cycle import Cycle
 from shared.model.thread import ThreadKey
@@ -252,6 +253,8 @@ class _Run:
         for item in items:
             try:
                 done += work(item)
+            except UserGoneError:
+                continue  # the nightly sweep deletes what came late
             except Exception as error:
                 failed.append(item)
                 self.errors.append(type(error).__name__)

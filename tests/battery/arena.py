@@ -12,8 +12,10 @@ from google.cloud.firestore import Client
 
 from functions.adapters.clock import SystemChance
 from functions.adapters.event_log import JsonEventLog
+from functions.adapters.firestore.belongings import FirestoreBelongings
 from functions.adapters.firestore.breaker import FirestoreBreaker
 from functions.adapters.firestore.budget import FirestoreBudget
+from functions.adapters.firestore.deletions import FirestoreDeletions
 from functions.adapters.firestore.irregularities import FirestoreIrregularities
 from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
@@ -22,10 +24,12 @@ from functions.adapters.firestore.plays import FirestorePlays
 from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.souls import FirestoreSouls, director_references
 from functions.adapters.firestore.threads import FirestoreThreads
+from functions.adapters.firestore.users import FirestoreUsers
 from functions.adapters.prompt_files import PromptFiles
 from functions.adapters.tiktoken_counter import TiktokenCounter
 from functions.failures import callable_failures, worker_failures
 from functions.services import budget_limits
+from functions.triggers import late_writes_cleared
 from shared.counting.record_message import MessageRecorded, RecordMessage, record_message
 from shared.events import Event
 from shared.importing.load_recent_memories import (
@@ -33,6 +37,7 @@ from shared.importing.load_recent_memories import (
     MemoriesLoaded,
     load_recent_memories,
 )
+from shared.leaving.leaving_ports import LeavingPorts
 from shared.model.thread import MemoryStatus, Message, ThreadKey
 from shared.ports import Model, Versioned
 from shared.running.run_cycle import RunCycle, run_cycle
@@ -40,6 +45,7 @@ from shared.seeding.seed_memory import SeedMemory, seed_memory
 from shared.settings import Settings
 from shared.summarizing.working import CyclePorts
 from shared.sweeping.sweep import SweepPorts, SweepReport, sweep
+from tests.battery.bucket import Bucket
 from tests.battery.chats import Chat, write_messages
 from tests.battery.invariants import Known, problems_of
 from tests.battery.lost_calls import remote
@@ -48,6 +54,7 @@ from tests.battery.stored import StoredThread, read_stored
 from tests.battery.task_queue import Task, TaskQueue
 from tests.factories import NOW, director
 from tests.fakes import FakeClock
+from tests.unit.leaving.house import FakeAccounts
 
 SOUL = "sohee"
 PROMPTS = PromptFiles()
@@ -80,7 +87,10 @@ class Arena:
         self.leaks: list[str] = []
         self.chats: dict[ThreadKey, Chat] = {}
         self.model = WatchedModel(model or Author(), self.ledger)
+        self.bucket = Bucket(self.clock)
+        self.accounts = FakeAccounts()
         self.ports = _ports(self, settings)
+        self.leaving = _leaving(self, settings)
         self._write_soul()
         self._director = self._read_director()
 
@@ -111,7 +121,7 @@ class Arena:
     ) -> bool:
         """`on_message_created`; False where the platform would deliver again."""
         ports = self.ports
-        return self.attempt(
+        return self._trigger(
             chat.key,
             lambda: then(
                 record_message(
@@ -129,7 +139,7 @@ class Arena:
     def seed(self, chat: Chat) -> bool:
         """`on_thread_created`; False where the platform would deliver again."""
         command = SeedMemory(thread=chat.key)
-        return self.attempt(chat.key, lambda: seed_memory(command, ports=self.ports))
+        return self._trigger(chat.key, lambda: seed_memory(command, ports=self.ports))
 
     def load(self, chat: Chat, request_id: str) -> MemoriesLoaded | None:
         """`load_recent_memories`; None where the app is told to try again."""
@@ -146,6 +156,13 @@ class Arena:
         """`summarizethread`; False where the queue would try again."""
         command = RunCycle(thread=task.key, generation=task.generation)
         return self.attempt(task.key, lambda: run_cycle(command, ports=ports or self.ports))
+
+    def _trigger(self, key: ThreadKey, work: Callable[[], object]) -> bool:
+        def cleared() -> None:
+            with late_writes_cleared(key.uid, self.leaving):
+                work()
+
+        return self.attempt(key, cleared)
 
     def attempt(self, key: ThreadKey, work: Callable[[], object]) -> bool:
         """Do it as the edge does; an error that the edge did not foresee is a leak."""
@@ -245,5 +262,18 @@ def _ports(arena: Arena, settings: Settings) -> CyclePorts:
         chance=SystemChance(),
         breaker=FirestoreBreaker(client),
         budget=FirestoreBudget(client, budget_limits(settings)),
+        settings=settings,
+    )
+
+
+def _leaving(arena: Arena, settings: Settings) -> LeavingPorts:
+    client = arena.client
+    return LeavingPorts(
+        deletions=FirestoreDeletions(client),
+        belongings=FirestoreBelongings(client),
+        files=arena.bucket,
+        accounts=arena.accounts,
+        users=FirestoreUsers(client),
+        clock=arena.clock,
         settings=settings,
     )

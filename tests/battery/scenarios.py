@@ -3,8 +3,10 @@
 from tests.battery.backlog import backlog
 from tests.battery.crashes import crashes
 from tests.battery.crowds import crowd, together
+from tests.battery.deletion import deletion
 from tests.battery.drops import drops
 from tests.battery.duplicates import duplicates
+from tests.battery.export import export
 from tests.battery.imports import imports
 from tests.battery.lives import lives
 from tests.battery.model_failures import model_failures
@@ -24,6 +26,8 @@ SCENARIOS: dict[str, Scenario] = {
     "stale workers": stale_workers,
     "rollbacks": rollbacks,
     "duplicates": duplicates,
+    "deletion": deletion,
     "crowd": crowd,
+    "export": export,
     "drops": drops,
 }

@@ -50,7 +50,7 @@ def test_everything_in_one_read(
 
     monkeypatch.setattr(firestore.Client, "get_all", counted)
     found = FirestorePromptSources(client, window_messages=1_000).read_prompt_sources(key)
-    assert calls == [11]
+    assert calls == [12]
     assert found.thread.memory_status == "ready"
     assert found.slots["recent_context"].content == "- 안부."
 
@@ -78,8 +78,8 @@ def test_memory_is_read_again_once_a_cycle_has_written_it(
         again = sources.read_prompt_sources(key)
     assert again.director.persona.content == "밝다."
     assert again.window == []
-    # Six documents, and a query beside them that finds nothing.
-    assert (operations.reads, operations.round_trips) == (7, 2)
+    # Seven documents, and a query beside them that finds nothing.
+    assert (operations.reads, operations.round_trips) == (8, 2)
 
 
 @pytest.mark.parametrize(

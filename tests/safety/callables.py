@@ -11,12 +11,17 @@ from flask import Flask, request
 
 from functions.adapters.rate_limiter import RateLimiter
 from functions.compose_prompt import compose_prompt
+from functions.delete_my_data import delete_my_data
+from functions.export_my_data import export_my_data
 from functions.generate_reply import generate_reply
 from functions.inspect_thread import inspect_thread
 from functions.load_recent_memories import load_recent_memories
 from functions.rollback_memory import rollback_memory
+from functions.run_nightly_sweep import run_nightly_sweep
 from functions.run_sweep import run_sweep
 from shared.composing.compose_prompt import ComposePorts
+from shared.exporting.export_ports import ExportPorts
+from shared.leaving.leaving_ports import LeavingPorts
 from shared.replying.generate_reply import ReplyPorts
 from shared.settings import Settings
 from shared.summarizing.working import CyclePorts
@@ -24,18 +29,24 @@ from tests.integration.test_functions_framework import id_token
 
 INPUTS: dict[str, dict[str, object]] = {
     "compose_prompt": {"soul_id": "sohee"},
+    "delete_my_data": {},
+    "export_my_data": {},
     "generate_reply": {"soul_id": "sohee", "request_id": "r1"},
     "inspect_thread": {"uid": "u1", "soul_id": "sohee"},
     "rollback_memory": {"uid": "u1", "soul_id": "sohee", "generation": 1, "request_id": "r1"},
     "load_recent_memories": {"soul_id": "sohee", "request_id": "r1"},
+    "run_nightly_sweep": {},
     "run_sweep": {},
 }
 CALLABLES: dict[str, Callable[[Any], Any]] = {
     "compose_prompt": compose_prompt,
+    "delete_my_data": delete_my_data,
+    "export_my_data": export_my_data,
     "generate_reply": generate_reply,
     "inspect_thread": inspect_thread,
     "rollback_memory": rollback_memory,
     "load_recent_memories": load_recent_memories,
+    "run_nightly_sweep": run_nightly_sweep,
     "run_sweep": run_sweep,
 }
 
@@ -72,6 +83,14 @@ def call(
         limiter=RateLimiter(0, lambda: 0.0),
         sweeping=broken,
         records=broken,
+        leaving=LeavingPorts(
+            **dict.fromkeys("deletions belongings files accounts users clock".split(), anything),
+            settings=Settings(),
+        ),
+        exporting=ExportPorts(
+            **dict.fromkeys("records files allowance deletions clock chance".split(), anything),
+            settings=Settings(),
+        ),
         composing=composing,
         cycles=CyclePorts(**cycles, settings=settings or Settings()),
         replying=ReplyPorts(

@@ -9,6 +9,8 @@ reserve at once. The record's precondition keeps a commit that is sent twice fro
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from functions.adapters.firestore.gone import check_still_here, only_while_here
+from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.ports import BudgetCall
 
@@ -22,19 +24,25 @@ class FirestoreBudget:
     def __init__(self, client: "Client", limits: "dict[str, tuple[int, int]]") -> None:
         """`limits`: `user` and `project` → calls and tokens a day; 0 is no limit."""
         self._client = client
+        self._paths = Paths(client)
         self._limits = limits
 
     def reserve(self, call: BudgetCall, tokens: int) -> bool:
-        """Set `tokens` and one call aside; False, and nothing set aside, when over a limit."""
-        from google.api_core.exceptions import Conflict
+        """Set `tokens` and one call aside; False, and nothing set aside, when over a limit.
+
+        Raises UserGoneError for a user whose data was deleted.
+        """
+        from google.api_core.exceptions import Conflict, FailedPrecondition
 
         user, project, record = self._documents(call)
         batch = self._client.batch()
         batch.create(record, {"tokens": tokens, "settled": False})
         self._add(batch, (user, project), calls=1, tokens=tokens)
+        only_while_here(batch, self._paths, call.uid)
         try:
             results = batch.commit(**bounded(COMMIT_SECONDS))
-        except Conflict:
+        except (Conflict, FailedPrecondition):
+            check_still_here(self._paths, call.uid)
             return self._is_reserved(record)
         spent = {
             "user": [value.integer_value for value in results[1].transform_results],

@@ -4,11 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode, encode
+from functions.adapters.firestore.gone import only_while_here
 from functions.adapters.firestore.memory import put, set_shards
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.rollbacks import FirestoreRollbacks
+from functions.adapters.firestore.souls import by_path
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
-from shared.errors import StaleClaimError
+from shared.errors import StaleClaimError, UserGoneError
 from shared.forgetting.change_ports import Audit, Settlement, change_id
 from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
@@ -30,7 +32,11 @@ class FirestoreChanges:
         self._rollbacks = FirestoreRollbacks(client)
 
     def is_settled(self, key: ThreadKey, change_id: str) -> bool:
-        return bool(self._paths.change(key, change_id).get(**bounded(READ_SECONDS)).exists)
+        change, gone = self._paths.change(key, change_id), self._paths.deletion(key.uid)
+        found = by_path(self._client.get_all([change, gone], **bounded(READ_SECONDS)))
+        if found[gone.path].exists:
+            raise UserGoneError
+        return bool(found[change.path].exists)
 
     def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:
         from google.cloud.firestore import FieldFilter
@@ -97,6 +103,7 @@ class FirestoreChanges:
         for entry in change.changed_entries:
             batch.set(entries.document(entry.entry_id), encode(entry))
         set_shards(batch, self._paths, key, change.shards, change.embeddings)
+        only_while_here(batch, self._paths, key.uid)
         return batch
 
     def _put_audits(self, batch: "WriteBatch", key: ThreadKey, audits: Sequence[Audit]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from functions.adapters.firestore.codec import decode, encode
+from functions.adapters.firestore.gone import check_still_here, only_while_here
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import StaleClaimError
@@ -39,9 +40,13 @@ class FirestoreImports:
 
         batch = self._client.batch()
         set_live_import(batch, self._paths.live_import(key), held)
+        if held.version is None:
+            only_while_here(batch, self._paths, key.uid)
         try:
             batch.commit(**bounded(COMMIT_SECONDS))
         except (Conflict, FailedPrecondition, NotFound) as error:
+            if held.version is None:
+                check_still_here(self._paths, key.uid)
             stored = self.read_import(key)
             if stored is None or stored.live != held.live:
                 raise StaleClaimError("another import has begun") from error

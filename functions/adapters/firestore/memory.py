@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode, encode
+from functions.adapters.firestore.gone import check_still_here, only_while_here
 from functions.adapters.firestore.imports import FirestoreImports, set_live_import
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
@@ -40,7 +41,8 @@ class FirestoreMemory(FirestoreImports):
         """One batch under preconditions. Raises StaleClaimError when something has moved.
 
         A refusal may be that of our own commit, sent twice since its answer was lost: what is
-        stored then is what we meant to write.
+        stored then is what we meant to write. UserGoneError where a cycle would begin for a user
+        whose data was deleted.
         """
         from google.api_core.exceptions import Conflict, FailedPrecondition, NotFound
 
@@ -51,6 +53,8 @@ class FirestoreMemory(FirestoreImports):
             stored = self.read_cycle(key, change.cycle.generation)
             if stored.cycle == change.cycle:
                 return stored
+            if read.cycle_version is None:
+                check_still_here(self._paths, key.uid)
             raise StaleClaimError(f"cycle {change.cycle.cycle_id} has moved on") from error
         return _after(read, change, results)
 
@@ -72,9 +76,11 @@ class FirestoreMemory(FirestoreImports):
         batch = self._client.batch()
         put(batch, self._paths.state(key), state, read.state_version)
         set_shards(batch, self._paths, key, shards, embeddings)
+        only_while_here(batch, self._paths, key.uid)
         try:
             batch.commit(**bounded(COMMIT_SECONDS))
         except (Conflict, FailedPrecondition) as error:
+            check_still_here(self._paths, key.uid)
             if self.read_cycle(key, None).state != state:
                 raise StaleClaimError("the fence has moved on") from error
 
@@ -107,6 +113,8 @@ class FirestoreMemory(FirestoreImports):
             set_live_import(batch, self._paths.live_import(key), change.live_import)
         if change.plays_read is not None:
             batch.set(self._paths.plays_read(key), encode(change.plays_read))
+        if read.cycle_version is None:
+            only_while_here(batch, self._paths, key.uid)
         return batch
 
 

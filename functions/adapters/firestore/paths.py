@@ -24,8 +24,20 @@ class Paths:
     def plays(self, uid: str) -> "CollectionReference":
         return self.client.collection("users", uid, "plays")
 
+    def threads(self, uid: str) -> "CollectionReference":
+        return self.client.collection("users", uid, "threads")
+
+    def budgets(self, uid: str) -> "CollectionReference":
+        return self.client.collection("users", uid, "budgets")
+
+    def deletion(self, uid: str) -> "DocumentReference":
+        return self.client.document("deletions", uid)
+
     def thread(self, key: ThreadKey) -> "DocumentReference":
         return self.client.document("users", key.uid, "threads", key.soul_id)
+
+    def under(self, key: ThreadKey, collection: str) -> "CollectionReference":
+        return self._under(key, collection)
 
     def _under(self, key: ThreadKey, collection: str) -> "CollectionReference":
         return self.client.collection("users", key.uid, "threads", key.soul_id, collection)

@@ -1,4 +1,4 @@
-"""The `PromptSourceReader` port: eleven documents in one round trip, six of a chat it knows."""
+"""The `PromptSourceReader` port: twelve documents in one round trip, seven of a chat it knows."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class _Memory:
 
 
 class FirestorePromptSources:
-    """The director's four documents, the thread and its fence; four slots and the first shard.
+    """The director's four documents, thread, fence and tombstone; four slots and the first shard.
 
     Slots and shards are written in one commit with the fence, so those of the chats of the last
     while are remembered, and read again in a second round trip once the fence has been written.
@@ -55,9 +55,10 @@ class FirestorePromptSources:
         known = self._known.get(key)
         memory = [] if known else self._memory_references(key)
         window = self._read_along(key, known) if known else None
-        found = self._read([*director, thread, state, *memory])
+        gone = self._paths.deletion(key.uid)
+        found = self._read([*director, thread, state, gone, *memory])
         documents = director_documents(self._paths, key.soul_id, found)
-        if not found[thread.path].exists:
+        if not found[thread.path].exists or found[gone.path].exists:
             raise DocumentNotFoundError(thread.path)
         fence = found[state.path]
         if known is None:

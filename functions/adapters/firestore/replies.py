@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.changes import settle_deletion
 from functions.adapters.firestore.codec import decode, encode
+from functions.adapters.firestore.gone import check_still_here, only_while_here
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import StaleClaimError
@@ -49,7 +50,10 @@ class FirestoreReplies:
     def claim(
         self, key: ThreadKey, found: HeldReply | None, reply: LiveReply, *, day: str
     ) -> tuple[HeldReply, int]:
-        """One commit of two writes; the day's total comes back with it."""
+        """One commit of two writes; the day's total comes back with it.
+
+        UserGoneError where a first reply would begin for a user whose data was deleted.
+        """
         from google.api_core.exceptions import Conflict, FailedPrecondition, NotFound
         from google.cloud.firestore import Increment
 
@@ -57,12 +61,15 @@ class FirestoreReplies:
         self._write(batch, key, found, reply)
         budget = self._client.document("users", key.uid, "budgets", day)
         batch.set(budget, {"replies": Increment(1)}, merge=True)
+        if found is None:
+            only_while_here(batch, self._paths, key.uid)
         try:
             results = batch.commit(**bounded(COMMIT_SECONDS))
         except (Conflict, FailedPrecondition, NotFound) as error:
             # Perhaps our own commit, sent twice since its answer was lost.
             stored = self.read(key, afresh=True)
             if stored is None or stored.reply != reply:
+                check_still_here(self._paths, key.uid)
                 raise StaleClaimError("another reply has begun") from error
             asked = (budget.get(**bounded(READ_SECONDS)).to_dict() or {}).get("replies", 0)
             return stored, asked

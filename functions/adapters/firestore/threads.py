@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode
+from functions.adapters.firestore.gone import check_still_here, only_while_here
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import DocumentMisshapenError, DocumentNotFoundError, RetryLaterError
@@ -43,12 +44,15 @@ class FirestoreThreads:
         return sorted(messages, key=lambda one: (one.created_at, one.message_id))
 
     def set_memory_status(self, key: ThreadKey, status: MemoryStatus) -> None:
-        from google.api_core.exceptions import NotFound
+        from google.api_core.exceptions import Conflict, FailedPrecondition, NotFound
 
-        reference = self._paths.thread(key)
+        reference, batch = self._paths.thread(key), self._client.batch()
+        batch.update(reference, {"memory_status": status})
+        only_while_here(batch, self._paths, key.uid)
         try:
-            reference.update({"memory_status": status}, **bounded(COMMIT_SECONDS))
-        except NotFound as error:
+            batch.commit(**bounded(COMMIT_SECONDS))
+        except (Conflict, FailedPrecondition, NotFound) as error:
+            check_still_here(self._paths, key.uid)
             raise DocumentNotFoundError(reference.path) from error
 
     def read_counter(self, key: ThreadKey) -> Counter:
@@ -68,7 +72,18 @@ class FirestoreThreads:
 
         The mark's precondition refuses a second delivery, and also our own commit when its
         answer was lost and it is sent again; so the mark is read before either is believed.
+
+        A tombstone would cost a read for every message. A deletion takes the counter along, so
+        only a count that finds it at nothing can have come after one: that one looks.
         """
+        counted = self._count(key, message, tokens, expires_at)
+        if counted.counter.pending_messages <= 1:
+            check_still_here(self._paths, key.uid)
+        return counted
+
+    def _count(
+        self, key: ThreadKey, message: Versioned, tokens: int, expires_at: datetime | None
+    ) -> Counted:
         from google.api_core.exceptions import FailedPrecondition, NotFound
 
         for _ in range(COUNT_ATTEMPTS):

@@ -23,6 +23,9 @@ GOOGLE: Any = exceptions
         (errors.DocumentNotFoundError("souls/x"), "NOT_FOUND"),
         (errors.DocumentMisshapenError("souls/x", "time_zone", "no zone"), "FAILED_PRECONDITION"),
         (errors.PermissionDeniedError("operators only"), "PERMISSION_DENIED"),
+        (errors.UserGoneError(), "NOT_FOUND"),
+        (errors.LimitReachedError("EXPORTS_PER_DAY"), "RESOURCE_EXHAUSTED"),
+        (errors.StorageUnusableError("no bucket"), "FAILED_PRECONDITION"),
         (errors.RetryLaterError("under way"), "UNAVAILABLE"),
         (GOOGLE.ServiceUnavailable("down"), "UNAVAILABLE"),
         (GOOGLE.DeadlineExceeded("slow"), "UNAVAILABLE"),
@@ -51,6 +54,7 @@ def test_a_caller_is_told_which_cycle_goes_first() -> None:
     ("error", "logged"),
     [
         (errors.StaleClaimError("moved on"), []),
+        (errors.UserGoneError(), []),
         (errors.DocumentNotFoundError("souls/x"), ["not_done"]),
         (errors.DocumentMisshapenError("souls/x", "content", "missing"), ["not_done"]),
         (errors.InvalidArgumentError("uid", "is reserved"), ["ignored"]),
