@@ -1,5 +1,6 @@
 """The `Records` port: all that is kept of one thread's memory."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from functions.adapters.firestore.codec import decode
@@ -8,12 +9,32 @@ from functions.adapters.firestore.memory import FirestoreMemory
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.firestore.timeouts import READ_SECONDS, bounded
-from shared.inspecting.inspect_thread import ThreadRecord
-from shared.model.cycle import Cycle
+from shared.inspecting.inspect_thread import SeenCycle, ThreadRecord
+from shared.model.slots import Slots
 from shared.model.thread import ThreadKey
 
 if TYPE_CHECKING:
     from google.cloud.firestore import Client
+
+# Of a cycle's document the fields of SeenCycle: the texts in the others are most of its size.
+_SEEN = (
+    "kind",
+    "status",
+    "requested_at",
+    "applied_at",
+    "attempts",
+    "consumed.count",
+    "consumed.tokens",
+    "episode_play_ids",
+    "output.model_answered",
+    "output.tokens_in",
+    "output.tokens_out",
+    "output.latency_ms",
+    "output.cost_microdollars",
+    "lorebook_entries",
+    "failure",
+    "set_aside",
+)
 
 
 class FirestoreRecords:
@@ -28,6 +49,7 @@ class FirestoreRecords:
     def read_record(self, key: ThreadKey, *, cycles: int) -> ThreadRecord:
         newest = (
             self._paths.cycles(key)
+            .select(_SEEN)
             .order_by("requested_at", direction="DESCENDING")
             .limit(cycles)
             .stream(**bounded(READ_SECONDS))
@@ -38,7 +60,18 @@ class FirestoreRecords:
             slots=dict(self._memory.read_slots(key)),
             lorebook=tuple(self._lorebook.all_entries(key)),
             cycles=tuple(
-                decode(Cycle, one.reference.path, one.to_dict() or {}, cycle_id=one.id)
+                decode(SeenCycle, one.reference.path, one.to_dict() or {}, cycle_id=one.id)
                 for one in newest
             ),
         )
+
+    def slots_before(self, key: ThreadKey, cycle_ids: Sequence[str]) -> Mapping[str, Slots]:
+        references = [self._paths.cycle(key, cycle_id) for cycle_id in cycle_ids]
+        if not references:
+            return {}
+        found = self._paths.client.get_all(references, ("before",), **bounded(READ_SECONDS))
+        return {
+            one.id: decode(Slots, one.reference.path, before)
+            for one in found
+            if (before := (one.to_dict() or {}).get("before"))
+        }
