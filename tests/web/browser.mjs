@@ -30,6 +30,7 @@ const commands = {
   size: ({ width, height }) => page.setViewportSize({ width, height }),
   click: ({ selector, timeout }) => page.locator(selector).first().click({ timeout }),
   fill: ({ selector, text, timeout }) => page.locator(selector).fill(text, { timeout }),
+  attach: ({ selector, path, timeout }) => page.locator(selector).setInputFiles(path, { timeout }),
   press: ({ key }) => page.keyboard.press(key),
   wait: ({ selector, timeout }) => page.locator(selector).first().waitFor({ timeout }),
   gone: ({ selector, timeout }) =>

@@ -48,6 +48,10 @@ class Browser:
     def fill(self, selector: str, text: str) -> None:
         self._ask("fill", selector=selector, text=text)
 
+    def attach(self, selector: str, file: Path) -> None:
+        """Choose a file, as in the dialogue that a file input opens."""
+        self._ask("attach", selector=selector, path=str(file))
+
     def press(self, key: str) -> None:
         self._ask("press", key=key)
 

@@ -2,7 +2,7 @@
 
 import * as firestore from "firebase/firestore";
 import type { DocumentData, DocumentSnapshot, Firestore, QuerySnapshot } from "firebase/firestore";
-import type { Bio, Chat, MemoryStatus, Message, Studio, Writing } from "./types";
+import type { Bio, Chat, Image, MemoryStatus, Message, Studio, Writing } from "./types";
 
 const { collection, doc, getDoc, limitToLast, onSnapshot, orderBy, query, setDoc } = firestore;
 
@@ -46,11 +46,12 @@ export class ThreadDocuments {
   }
 
   /** Ends when the server has it; until then the SDK keeps it and the page shows it. */
-  async send(role: Message["role"], text: string): Promise<void> {
+  async send(role: Message["role"], text: string, image: Image | null = null): Promise<void> {
     await firestore.addDoc(this.messages, {
       role,
       text,
       created_at: firestore.serverTimestamp(),
+      ...(image === null ? {} : { image }),
     });
   }
 
@@ -103,7 +104,7 @@ function chatOf(found: QuerySnapshot<DocumentData>, most: number): Chat {
         id: one.id,
         role: body["role"],
         text: body["text"] ?? "",
-        hasImage: body["image"] !== undefined,
+        image: body["image"] ?? null,
         at: body["created_at"].toDate(),
         counted: body["token_count"] !== undefined,
         unsent: one.metadata.hasPendingWrites,

@@ -1,6 +1,7 @@
 // Who is signed in and which chat is open; everything a person can do on the page starts here.
 
 import { signInWithEmailAndPassword, signOut } from "firebase/auth";
+import { Album } from "./album";
 import { Conversation } from "./conversation";
 import { readBio, ThreadDocuments } from "./documents";
 import type { Firebase } from "./firebase";
@@ -45,14 +46,15 @@ export class Session {
   choose(soulId: string): void {
     const { user } = this.store.state;
     if (user === null) return;
-    const { db, functions } = this.firebase;
+    const { db, functions, storage } = this.firebase;
     this.leave();
     toEnd();
     this.store.set({ soulId });
     this.inspector = new Inspector(this.store, functions, user.uid, soulId);
     const documents = new ThreadDocuments(db, user.uid, soulId);
     const refresh = this.inspector.soon;
-    this.conversation = new Conversation(this.store, documents, functions, soulId, refresh);
+    const album = storage && new Album(this.store, storage, user.uid);
+    this.conversation = new Conversation(this.store, documents, functions, soulId, album, refresh);
     this.conversation.watch();
     void this.attempt(loadStudio(this.store, db, soulId));
   }

@@ -60,6 +60,6 @@ export function marksArrived(state: State): State {
 }
 
 function textOfPrompt(prompt: Prompt): string {
-  const parts = prompt.contents.flatMap((one) => one.parts.map((part) => part.text));
+  const parts = prompt.contents.flatMap((one) => one.parts.map((part) => ("text" in part ? part.text : "")));
   return [prompt.system_instruction, ...parts].join("\n");
 }

@@ -22,7 +22,10 @@ export function prompt(view: View, found: Inspection): Drawn {
     ${sent.contents.map(
       ({ role, parts }) => html`<div class="sent" data-group="B" data-role=${role}>
         <span class="tag">${role}</span>
-        ${parts.map((part) => html`<div>${mark(part.text)}</div>`)}
+        ${parts.map(
+          (part) =>
+            html`<div>${"text" in part ? mark(part.text) : html`<code>${part.file_data.file_uri}</code>`}</div>`,
+        )}
       </div>`,
     )}`;
 }

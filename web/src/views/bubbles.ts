@@ -2,6 +2,7 @@ import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { dayOf, timeOf } from "../times";
 import type { Message } from "../types";
+import { picture } from "./picture";
 import type { Drawn, View } from "./view";
 
 interface Row {
@@ -23,12 +24,13 @@ export function bubbles(view: View): Drawn {
   )}`;
 }
 
-function bubble({ message, day, time }: Row, { state, text }: View): Drawn {
+function bubble({ message, day, time }: Row, view: View): Drawn {
+  const { state, text } = view;
   const name = state.bios[state.soulId ?? ""]?.display_name ?? "";
   return html`${day === null ? nothing : html`<h3 class="day">${day}</h3>`}
     <div class="row ${message.role}" data-message=${message.id}>
       <span class="hidden">${message.role === "user" ? text.you : name}:</span>
-      <p class="bubble" dir="auto">${message.hasImage ? html`<i>${text.photo}</i> ` : nothing}${message.text}</p>
+      <p class="bubble" dir="auto">${message.image ? picture(message.image, view) : nothing}${message.text}</p>
       ${message.unsent
         ? html`<span class="time">${text.unsent}</span>`
         : time === null
