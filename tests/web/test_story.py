@@ -64,6 +64,7 @@ def a_keyword_recalls_an_entry(browser: Browser) -> None:
     browser.wait(called, 30)
     entry = browser.attribute(called, "data-entry")
     browser.click("#tab-recall")
+    browser.wait(".turn >> text=앤더스 감독님은 요즘 어떠세요?")
     considered = f".considered [data-entry='{entry}'][data-outcome=chosen]"
     browser.wait(considered)
     assert "키워드" in browser.texts(considered)[0]

@@ -112,6 +112,8 @@ export interface Prompt {
   lorebook_entry_ids: string[];
   omitted: { what: string; count: number; reason: string }[];
   recall?: Considered[] | null;
+  /** What the user said that the entries were considered for. */
+  recall_turn?: string | null;
   semantic_lane?: string | null;
 }
 

@@ -9,13 +9,8 @@ export function prompt(view: View, found: Inspection): Drawn {
   const { text, state } = view;
   const sent = found.prompt;
   if (sent === null) return html`<p class="quiet">${text.noPrompt}</p>`;
-  const { name, version, sha256 } = sent.prompt;
   const mark = (content: string) => marked(content, state.director.marks);
-  return html`<p class="small">
-      ${name} ${version} · <code>${sha256.slice(0, 12)}</code> · ${sent.model} ·
-      ${text.generation(sent.generation)}
-    </p>
-    ${tokens(sent, view)} ${omitted(sent, text)}
+  return html`${which(sent, text)} ${tokens(sent, view)} ${omitted(sent, text)}
     <h3>${text.groupA}</h3>
     <div class="sent" data-group="A">${mark(sent.system_instruction)}</div>
     <h3>${text.groupB}</h3>
@@ -28,6 +23,15 @@ export function prompt(view: View, found: Inspection): Drawn {
         )}
       </div>`,
     )}`;
+}
+
+/** Which prompt it is: its file, the model that it is for, and the memory that it was made of. */
+export function which(sent: Prompt, text: View["text"]): Drawn {
+  const { name, version, sha256 } = sent.prompt;
+  return html`<p class="small">
+    ${name} ${version} · <code>${sha256.slice(0, 12)}</code> · ${sent.model} ·
+    ${text.generation(sent.generation)}
+  </p>`;
 }
 
 function tokens(sent: Prompt, { text, state }: View): Drawn {
