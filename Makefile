@@ -54,7 +54,8 @@ check: setup-python
 unit: setup-python
 	$(PYTEST) tests/unit tests/prompts
 
-test: setup check
+test: setup-page check
+	npm --prefix web --silent test
 	$(PYTEST) tests --ignore tests/web
 
 page: setup-page

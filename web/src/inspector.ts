@@ -4,10 +4,9 @@ import type { Functions } from "firebase/functions";
 import { inspectThread } from "./calls";
 import { FIRST_MS, hasWorked, nextWait } from "./pace";
 import { marksArrived } from "./studio";
-import type { State, Store } from "./state";
+import type { Store } from "./state";
 
 const SOON_MS = 500;
-const AT_WORK = new Set(["queued", "claimed", "generated", "waiting"]);
 
 export class Inspector {
   private timer = 0;
@@ -77,8 +76,4 @@ export class Inspector {
       return false;
     }
   }
-}
-
-export function isAtWork(state: State): boolean {
-  return state.inspection?.cycles.some((one) => AT_WORK.has(one.status)) ?? false;
 }

@@ -1,4 +1,4 @@
-// How long until the page looks at memory again. Watches tell of messages and of the thread's
+// What memory is at, and how long until the page looks again. Watches tell of messages and of the thread's
 // status; that a cycle has moved is seen by looking alone.
 
 import type { Inspection } from "./types";
@@ -12,6 +12,11 @@ const MOVING = new Set(["queued", "claimed", "generated"]);
 export function nextWait(wait: number, hasMoved: boolean, seen: Inspection | null): number {
   const isMoving = seen?.cycles.some((one) => MOVING.has(one.status)) ?? false;
   return hasMoved ? FIRST_MS : Math.min(2 * wait, isMoving ? MOST_MOVING_MS : MOST_MS);
+}
+
+/** Whether a cycle has been begun and not ended. */
+export function isAtWork(seen: Inspection | null): boolean {
+  return seen?.cycles.some(({ status }) => status === "waiting" || MOVING.has(status)) ?? false;
 }
 
 /** Whether memory's work is at another point than before. */

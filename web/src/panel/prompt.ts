@@ -64,7 +64,7 @@ function omitted(sent: Prompt, text: View["text"]): Drawn {
 /** The text, with the lines of the director's last edit marked. */
 function marked(content: string, marks: string[]): unknown {
   if (marks.length === 0) return content;
-  return content.split("\n").map((line, place) => {
+  return content.normalize("NFC").split("\n").map((line, place) => {
     const start = place === 0 ? "" : "\n";
     const found = marks.find((mark) => line.includes(mark));
     return found === undefined ? start + line : html`${start}<mark>${line}</mark>`;
