@@ -22,8 +22,8 @@ endef
 help:
 	@echo "make demo                  watch a Soul remember: the whole product, offline"
 	@echo "make play                  talk to a Soul in the browser, and see what it knows"
-	@echo "make test                  every check and every test, with the emulators"
-	@echo "make page                  the playground's tests, in a real browser (needs Chromium)"
+	@echo "make test                  every check and every test, with the emulators and a browser"
+	@echo "make page                  the playground's tests alone (those in a browser need Chromium)"
 	@echo "make pictures              draw the README's pictures of the page (needs Chromium)"
 	@echo "make check                 style, types and the direction of imports"
 	@echo "make unit                  the tests that need no emulator"
@@ -57,8 +57,10 @@ unit: setup-python
 test: setup-page check
 	npm --prefix web --silent test
 	$(PYTEST) tests --ignore tests/web
+	$(PYTEST) tests/web  # by themselves: their suites begin when the others' has ended
 
 page: setup-page
+	npm --prefix web --silent test
 	$(PYTEST) tests/web
 
 bench: setup

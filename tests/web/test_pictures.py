@@ -60,7 +60,7 @@ def test_a_picture_is_sent_seen_and_in_the_prompt(
     storage: Storage, browser: Browser, photo: Path, suite: Suite
 ) -> None:
     sign_in_and_open(browser, "newcomer", "mara_quill")
-    browser.wait(".memory[data-status=empty]", 60)
+    browser.wait(".memory[data-status=empty]")
     what_cannot_be_sent_is_refused(browser, photo.parent)
     what_does_not_arrive_can_be_sent_again(browser, photo, storage)
 
@@ -68,7 +68,7 @@ def test_a_picture_is_sent_seen_and_in_the_prompt(
     assert browser.evaluate(DRAWN) == [WIDTH, HEIGHT]
     assert browser.attribute(SHOWN, "alt") == "사진, 새 탭에서 크게 보기"
     assert browser.texts(".row.user .bubble") == ["여기 어디게?"]
-    browser.wait(".row.soul .bubble", 60)
+    browser.wait(".row.soul .bubble")
 
     browser.click("#tab-prompt")
     browser.wait("[data-group=B] >> text=/\\] \\(이미지\\)$/")

@@ -64,21 +64,30 @@ export class ThreadDocuments {
   }
 }
 
-export async function readBio(db: Firestore, soulId: string): Promise<Bio> {
-  const found = await getDoc(doc(db, "souls", soulId, "slots", "soul_messenger_bio"));
-  const bio = found.data() ?? {};
-  return { display_name: bio["display_name"] ?? soulId, status: bio["status"] ?? "" };
+/** What the messenger shows of a Soul. `isLive` is false while the server is out of reach. */
+export function watchBio(
+  db: Firestore,
+  soulId: string,
+  heard: (bio: Bio, isLive: boolean) => void,
+  failed: Failed,
+): Stop {
+  return onSnapshot(
+    doc(db, "souls", soulId, "slots", "soul_messenger_bio"),
+    { includeMetadataChanges: true },
+    (found) => heard(bioOf(found, soulId), !found.metadata.fromCache),
+    failed,
+  );
 }
 
 export async function readStudio(db: Firestore, soulId: string): Promise<Studio> {
   const slots = collection(db, "souls", soulId, "slots");
   const [bio, persona, situation] = await Promise.all([
-    readBio(db, soulId),
+    getDoc(doc(slots, "soul_messenger_bio")),
     getDoc(doc(slots, "soul_default_persona")),
     getDoc(doc(slots, "chat_initial_situation")),
   ]);
   return {
-    ...bio,
+    ...bioOf(bio, soulId),
     persona: persona.data()?.["content"] ?? "",
     situation: situation.data()?.["content"] ?? "",
   };
@@ -94,6 +103,11 @@ export async function writeStudio(db: Firestore, soulId: string, studio: Studio)
   batch.set(doc(slots, "soul_default_persona"), { content: studio.persona });
   batch.set(doc(slots, "chat_initial_situation"), { content: studio.situation });
   await batch.commit();
+}
+
+function bioOf(found: DocumentSnapshot<DocumentData>, soulId: string): Bio {
+  const bio = found.data() ?? {};
+  return { display_name: bio["display_name"] ?? soulId, status: bio["status"] ?? "" };
 }
 
 function chatOf(found: QuerySnapshot<DocumentData>, most: number): Chat {

@@ -3,7 +3,7 @@
 import { signInWithEmailAndPassword, signOut } from "firebase/auth";
 import { Album } from "./album";
 import { Conversation } from "./conversation";
-import { readBio, ThreadDocuments } from "./documents";
+import { ThreadDocuments, watchBio } from "./documents";
 import type { Firebase } from "./firebase";
 import { Inspector } from "./inspector";
 import { NO_THREAD } from "./state";
@@ -17,15 +17,14 @@ import { toEnd, toTop } from "./views/scrolling";
 export class Session {
   private conversation: Conversation | null = null;
   private inspector: Inspector | null = null;
+  private stops: (() => void)[] = [];
 
   constructor(
     private readonly store: Store,
     private readonly firebase: Firebase,
   ) {
     const { auth } = firebase;
-    auth.onAuthStateChanged((signedIn) => void this.enter(signedIn?.uid ?? null));
-    window.addEventListener("online", () => this.hear(true));
-    window.addEventListener("offline", () => this.hear(false));
+    auth.onAuthStateChanged((signedIn) => this.enter(signedIn?.uid ?? null));
   }
 
   speak(language: Language): void {
@@ -91,18 +90,29 @@ export class Session {
     this.inspector?.soon();
   }
 
-  private async enter(uid: string | null): Promise<void> {
-    const user = this.store.state.users.find((one) => one.uid === uid) ?? null;
-    this.store.set({ user });
+  private enter(uid: string | null): void {
+    const { store } = this;
+    const user = store.state.users.find((one) => one.uid === uid) ?? null;
+    for (const stop of this.stops) stop();
+    this.stops = [];
+    store.set({ user, online: true });
     if (user === null) return;
-    const { soulIds } = this.store.state;
-    const bios = soulIds.map(async (id) => [id, await readBio(this.firebase.db, id)] as const);
-    await this.attempt(
-      Promise.all(bios).then((read) => this.store.set({ bios: Object.fromEntries(read) })),
+    this.stops = store.state.soulIds.map((soulId) =>
+      watchBio(
+        this.firebase.db,
+        soulId,
+        (bio, isLive) => {
+          store.set({ bios: { ...store.state.bios, [soulId]: bio } });
+          this.hear(isLive);
+        },
+        (error) => store.set({ problem: error.message }),
+      ),
     );
   }
 
+  /** What Firestore sees of the connection: the browser's own word is of the network alone. */
   private hear(online: boolean): void {
+    if (online === this.store.state.online) return;
     this.store.set({ online });
     if (online) {
       this.conversation?.resume();

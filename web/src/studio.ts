@@ -1,7 +1,7 @@
 // The director's edit: kept as a draft, saved as Studio saves, looked for in the next prompt.
 
 import type { Firestore } from "firebase/firestore";
-import { readBio, readStudio, writeStudio } from "./documents";
+import { readStudio, writeStudio } from "./documents";
 import type { State, Store } from "./state";
 import type { Prompt, Studio } from "./types";
 
@@ -24,11 +24,7 @@ export async function saveStudio(store: Store, db: Firestore, soulId: string): P
   try {
     await writeStudio(db, soulId, draft);
     const marks = changedLines(saved, draft);
-    const bio = await readBio(db, soulId);
-    store.set({
-      bios: { ...store.state.bios, [soulId]: bio },
-      director: { saved: draft, draft, saving: false, arrived: "waiting", marks },
-    });
+    store.set({ director: { saved: draft, draft, saving: false, arrived: "waiting", marks } });
   } catch (error) {
     store.set({
       problem: (error as Error).message,
