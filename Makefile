@@ -27,7 +27,7 @@ help:
 	@echo "make pictures              draw the README's pictures of the page (needs Chromium)"
 	@echo "make check                 style, types and the direction of imports"
 	@echo "make unit                  the tests that need no emulator"
-	@echo "make bench                 measure time and cost"
+	@echo "make bench                 measure time and cost, and the page (its score needs Chromium)"
 	@echo "make battery               every fault of the platform, on purpose (SEED=7 repeats a run)"
 	@echo "make bench-recall LOCOMO=locomo10.json  measure what recall finds, against baselines"
 	@echo "make safety                measure what leaks or gets through (CHATS=file.jsonl adds a chat)"
@@ -63,7 +63,7 @@ page: setup-page
 	npm --prefix web --silent test
 	$(PYTEST) tests/web
 
-bench: setup
+bench: setup-page
 	$(PYTHON) -m tests.bench
 
 battery: setup

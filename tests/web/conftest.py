@@ -8,6 +8,7 @@ import pytest
 from tests.conftest import SUITE_SETTINGS
 from tests.web.browser import NO_CHROMIUM, Browser, find_chromium
 from tests.web.line import Line
+from tests.web.visiting import looking_at
 from tools.emulators import Suite, running_suite
 from tools.play_world import play_page, seed_world
 from tools.processes import HOST
@@ -54,16 +55,5 @@ def address(chromium: str, suite: Suite) -> str:
 
 @pytest.fixture
 def browser(chromium: str, address: str) -> Iterator[Browser]:
-    """A fresh browser that has opened the page."""
-    yield from looking_at(address, chromium)
-
-
-def looking_at(address: str, chromium: str) -> Iterator[Browser]:
-    """A browser on the page; nothing may be thrown in it and caught by nobody."""
-    running = Browser(chromium)
-    try:
-        running.goto(address)
+    with looking_at(address, chromium) as running:
         yield running
-        assert running.errors() == []
-    finally:
-        running.close()

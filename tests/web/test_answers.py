@@ -10,8 +10,7 @@ import pytest
 from tests.conftest import SUITE_SETTINGS
 from tests.gemini_server import Answer, GeminiServer, answer_body, streamed_answer
 from tests.web.browser import Browser
-from tests.web.conftest import looking_at
-from tests.web.test_story import say, sign_in_and_open
+from tests.web.visiting import looking_at, say, sign_in_and_open
 from tools.emulators import running_suite
 from tools.play_world import play_page, seed_world
 from tools.suite_config import free_ports
@@ -42,7 +41,8 @@ def with_a_model(chromium: str) -> Iterator[Browser]:
         ports = free_ports(with_page=True)
         with running_suite(settings, page=play_page(), ports=ports) as suite:
             seed_world(suite)
-            yield from looking_at(f"http://{suite.hosts['hosting']}", chromium)
+            with looking_at(f"http://{suite.hosts['hosting']}", chromium) as browser:
+                yield browser
 
 
 def test_a_refused_reply_is_told_and_asked_for_again(with_a_model: Browser) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.web.browser import Browser
 from tests.web.line import Line
-from tests.web.test_story import say, sign_in_and_open
+from tests.web.visiting import say, sign_in_and_open
 
 pytestmark = pytest.mark.web
 

@@ -9,7 +9,7 @@ from google.cloud import firestore
 
 from tests.storage_rules.rest import Storage
 from tests.web.browser import Browser
-from tests.web.test_story import sign_in_and_open
+from tests.web.visiting import LEAST_ACCESSIBILITY, sign_in_and_open
 from tools.emulators import Suite
 from tools.thread_report import admin_client
 from tools.toolchain import ROOT
@@ -43,7 +43,7 @@ def png(width: int, height: int) -> bytes:
 
 
 @pytest.fixture
-def storage(suite: Suite) -> Storage:
+def storage(chromium: str, suite: Suite) -> Storage:
     if "storage" not in suite.hosts:
         pytest.skip("no program for storage.rules: the suite runs without storage")
     return Storage(suite.hosts["storage"])
@@ -75,6 +75,8 @@ def test_a_picture_is_sent_seen_and_in_the_prompt(
     browser.wait("[data-group=B] code >> text=/^gs:.*users.newcomer.images.*png$/")
 
     a_picture_that_is_not_there_says_so(browser, suite)
+    score, wrong = browser.accessibility()
+    assert score >= LEAST_ACCESSIBILITY, wrong
 
 
 def what_cannot_be_sent_is_refused(browser: Browser, folder: Path) -> None:

@@ -6,11 +6,17 @@ from pathlib import Path
 import pytest
 
 from tests.web.browser import Browser
+from tests.web.visiting import (
+    LEAST_ACCESSIBILITY,
+    NARROW,
+    WIDE,
+    least_accessible,
+    say,
+    sign_in_and_open,
+)
 
 pytestmark = pytest.mark.web
 
-WIDE, NARROW = (1440, 900), (390, 844)
-LEAST_ACCESSIBILITY = 95
 REPLAY_SECONDS = 600.0
 LINE = "- 창가 화분에 물을 주고 나서야 첫 답장을 한다."
 PICTURES = os.environ.get("PICTURES")
@@ -30,18 +36,7 @@ def test_a_soul_is_met_and_remembers(browser: Browser) -> None:
     a_keyword_recalls_an_entry(browser)
     the_directors_edit_arrives(browser)
     every_view_is_accessible(browser)
-
-
-def sign_in_and_open(browser: Browser, uid: str, soul_id: str) -> None:
-    browser.click(f"[data-user={uid}]")
-    browser.click(f"[data-soul={soul_id}]")
-    browser.click(".closed button")
-
-
-def say(browser: Browser, text: str) -> None:
-    browser.fill("#message", text)
-    browser.press("Enter")
-    browser.wait(f".row.user >> text={text}")
+    a_narrow_page_has_two_sides(browser)
 
 
 def replay_and_see_a_cycle(browser: Browser) -> None:
@@ -88,18 +83,22 @@ def the_directors_edit_arrives(browser: Browser) -> None:
 def every_view_is_accessible(browser: Browser) -> None:
     browser.click("#tab-slots")
     picture(browser, "play")
-    check_accessibility(browser)
+    score, wrong = least_accessible(browser)
+    print(f"Lighthouse accessibility: {score} {wrong}")
+    assert score >= LEAST_ACCESSIBILITY, wrong
+
+
+def a_narrow_page_has_two_sides(browser: Browser) -> None:
     browser.size(*NARROW)
-    assert browser.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+    nothing_sticks_out(browser)
     picture(browser, "play-narrow")
     browser.click(".sides button >> nth=1")
     browser.press("Tab")
     assert browser.evaluate("document.activeElement.getAttribute('role')") == "tab"
     browser.press("ArrowRight")
     browser.wait(".body[data-tab=lorebook]")
-    assert browser.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+    nothing_sticks_out(browser)
     picture(browser, "play-narrow-memory")
-    check_accessibility(browser)
     browser.press("ArrowRight")
     browser.press("ArrowRight")
     browser.wait(".body[data-tab=recall]")
@@ -107,10 +106,8 @@ def every_view_is_accessible(browser: Browser) -> None:
     browser.size(*WIDE)
 
 
-def check_accessibility(browser: Browser) -> None:
-    score, wrong = browser.accessibility()
-    print(f"Lighthouse accessibility: {score} {wrong}")
-    assert score >= LEAST_ACCESSIBILITY, wrong
+def nothing_sticks_out(browser: Browser) -> None:
+    assert browser.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
 
 
 def picture(browser: Browser, name: str) -> None:
