@@ -22,12 +22,12 @@ endef
 help:
 	@echo "make demo                  watch a Soul remember: the whole product, offline"
 	@echo "make play                  talk to a Soul in the browser, and see what it knows"
-	@echo "make test                  every check and every test, with the emulators"
-	@echo "make page                  the playground's tests, in a real browser (needs Chromium)"
+	@echo "make test                  every check and every test, with the emulators and a browser"
+	@echo "make page                  the playground's tests alone (those in a browser need Chromium)"
 	@echo "make pictures              draw the README's pictures of the page (needs Chromium)"
 	@echo "make check                 style, types and the direction of imports"
 	@echo "make unit                  the tests that need no emulator"
-	@echo "make bench                 measure time and cost"
+	@echo "make bench                 measure time and cost, and the page (its score needs Chromium)"
 	@echo "make battery               every fault of the platform, on purpose (SEED=7 repeats a run)"
 	@echo "make bench-recall LOCOMO=locomo10.json  measure what recall finds, against baselines"
 	@echo "make safety                measure what leaks or gets through (CHATS=file.jsonl adds a chat)"
@@ -58,13 +58,16 @@ check: setup-python
 unit: setup-python
 	$(PYTEST) tests/unit tests/prompts
 
-test: setup check
+test: setup-page check
+	npm --prefix web --silent test
 	$(PYTEST) tests --ignore tests/web
+	$(PYTEST) tests/web  # by themselves: their suites begin when the others' has ended
 
 page: setup-page
+	npm --prefix web --silent test
 	$(PYTEST) tests/web
 
-bench: setup
+bench: setup-page
 	$(PYTHON) -m tests.bench
 
 battery: setup

@@ -7,7 +7,7 @@ kept until one has, and the sweep asks for that cycle `REMEMBER_AHEAD` before.
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from shared.model.cycle import Cycle
 from shared.model.thread import MemoryState, Message
@@ -16,7 +16,15 @@ from shared.settings import Settings
 REMEMBER_AHEAD = timedelta(days=7)
 _ENDED = frozenset({"applied", "rejected"})
 
-D = TypeVar("D", Message, Cycle)
+
+class Expiring(Protocol):
+    """A document that may have an end."""
+
+    @property
+    def expires_at(self) -> datetime | None: ...
+
+
+D = TypeVar("D", bound=Expiring)
 
 
 def message_expiry(now: datetime, settings: Settings) -> datetime | None:
@@ -33,7 +41,7 @@ def with_expiry(cycle: Cycle, now: datetime, settings: Settings) -> Cycle:
     return cycle.model_copy(update={"expires_at": _after(now, days)})
 
 
-def has_expired(document: Message | Cycle, now: datetime) -> bool:
+def has_expired(document: Expiring, now: datetime) -> bool:
     """Whether its retention has ended, deleted or not."""
     return document.expires_at is not None and document.expires_at <= now
 

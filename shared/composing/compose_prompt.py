@@ -127,6 +127,7 @@ def compose_prompt(command: ComposePrompt, *, ports: ComposePorts) -> Compositio
         lorebook_entry_ids=recalled.entry_ids,
         omitted=tuple(one for one in omitted if one.count),
         recall=recalled.explained if command.explain else None,
+        recall_turn=recalled.turn if command.explain else None,
         semantic_lane=(recalled.semantic_off or "on") if command.explain else None,
     )
     return Composition(

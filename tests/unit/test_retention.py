@@ -1,5 +1,6 @@
 """Raw messages and audits are kept for so long, and not a message is forgotten for it."""
 
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 import pytest
@@ -7,8 +8,14 @@ from pydantic import ValidationError
 
 from shared.composing.compose_prompt import ComposePrompt, compose_prompt
 from shared.errors import ModelMisconfiguredError, RetryLaterError
-from shared.inspecting.inspect_thread import InspectThread, ThreadRecord, inspect_thread
+from shared.inspecting.inspect_thread import (
+    InspectThread,
+    SeenCycle,
+    ThreadRecord,
+    inspect_thread,
+)
 from shared.model.cycle import Cycle
+from shared.model.slots import Slots
 from shared.model.thread import Message, Thread, ThreadKey
 from shared.settings import Settings
 from tests.factories import KEY, NOW, World, message, summary
@@ -171,8 +178,11 @@ def test_operators_see_no_audit_that_has_expired() -> None:
                 counter=world.store.read_counter(key),
                 slots=dict(world.store.read_slots(key)),
                 lorebook=tuple(world.store.all_entries(key)),
-                cycles=(audit(world),),
+                cycles=(SeenCycle.model_validate(audit(world).model_dump()),),
             )
+
+        def slots_before(self, key: ThreadKey, cycle_ids: Sequence[str]) -> Mapping[str, Slots]:
+            return {}
 
     def seen() -> list[str]:
         found = inspect_thread(

@@ -98,7 +98,7 @@ def diff(
     with connected(project) as of:
         key = thread_key(uid, soul)
         if generation is None:
-            applied = read_thread(of, key).record.cycles
+            applied = read_thread(of, key).cycles
         else:
             applied = (read_applied(of, key, generation),)
         for part in history(history_of(applied), whole=generation is not None):

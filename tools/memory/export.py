@@ -29,7 +29,7 @@ def memory_document(kept: KeptThread) -> dict[str, Any]:
         "slots": {name: slot.model_dump(mode="json") for name, slot in record.slots.items()},
         "lorebook": {one.entry_id: one.model_dump(mode="json") for one in record.lorebook},
         "withdrawn_entries": {one.entry_id: one.model_dump(mode="json") for one in kept.withdrawn},
-        "cycles": {one.cycle_id: one.model_dump(mode="json") for one in reversed(record.cycles)},
+        "cycles": {one.cycle_id: one.model_dump(mode="json") for one in reversed(kept.cycles)},
     }
 
 

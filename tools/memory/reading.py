@@ -15,11 +15,12 @@ ALL_CYCLES = 100_000
 
 @dataclass(frozen=True)
 class KeptThread:
-    """A thread, its record (the newest cycles first) and what was withdrawn from its lorebook."""
+    """A thread, its record and cycles (newest first), and what was withdrawn from its lorebook."""
 
     key: ThreadKey
     thread: Thread
     record: ThreadRecord
+    cycles: tuple[Cycle, ...]
     withdrawn: tuple[LorebookEntry, ...]
 
 
@@ -32,7 +33,8 @@ def read_thread(of: Connection, key: ThreadKey, *, cycles: int = ALL_CYCLES) -> 
     return KeptThread(
         key=key,
         thread=thread,
-        record=of.records.read_record(key, cycles=cycles),
+        record=of.records.read_record(key, cycles=1),
+        cycles=tuple(of.records.read_audits(key, cycles=cycles)),
         withdrawn=tuple(of.rollbacks.withdrawn_entries(key)),
     )
 

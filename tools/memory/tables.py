@@ -43,7 +43,7 @@ def thread_tables(kept: KeptThread, *, with_lorebook: bool) -> Iterator[Renderab
         if name in record.slots:
             yield Rule(Text(name), align="left")
             yield _text(record.slots[name].content or "(empty)")
-    yield _cycles(record.cycles)
+    yield _cycles(kept.cycles)
     if with_lorebook:
         yield _entries("lorebook", record.lorebook)
         yield _entries("withdrawn", kept.withdrawn)
