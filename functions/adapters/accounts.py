@@ -11,8 +11,6 @@ class FirebaseAccounts:
 
     def known(self, uids: Sequence[str]) -> frozenset[str]:
         """Those of `uids` that have an account. Raises RetryLaterError unless Auth spoke of all."""
-        if not uids:
-            return frozenset()
         from firebase_admin import auth, exceptions
 
         try:

@@ -150,8 +150,9 @@ class _Night:
         if len(due) > limit:
             self.alarms.append("more_users_without_an_account_than_one_night_may_delete")
             self.finished = False
-        for start in range(0, min(len(due), limit), COMPARED_AT_ONCE):
-            some = due[start : min(start + COMPARED_AT_ONCE, limit)]
+        due = due[:limit]
+        for start in range(0, len(due), COMPARED_AT_ONCE):
+            some = due[start : start + COMPARED_AT_ONCE]
             gone = self._unknown(some)
             self.ports.users.forget_missing([uid for uid in some if uid not in gone])
             for uid in gone:

@@ -87,6 +87,7 @@ class _Farewell:
             *some(left_of(arena, self.uid)),
             *([] if versions_of(arena, other.uid) == before else ["another user's was touched"]),
             *([] if arena.leaving.deletions.read(self.uid) else ["no tombstone stands"]),
+            *([] if self.kills > self.count // 200 else [f"only {self.kills} kills"]),
             *arena.own_problems(),
         ]
 
@@ -124,20 +125,26 @@ class _Farewell:
         else:
             self._delete(self.chance.randrange(1, 20))
             arena.work(task)
-        arena.deliver(chat, chat.versions[0])
+        self._killed(lambda: arena.deliver(chat, chat.versions[0]))
         self._delete(10**9)
         arena.work(Task(chat.key, 1, arena.clock.now()))
 
     def _delete(self, attempts: int) -> None:
         """Attempt after attempt, each of them killed, until one comes to the end."""
+        command = DeleteMyData(uid=self.uid)
         for _ in range(attempts):
-            at, mode = self.chance.choice(KILLS)
-            plan = _AtCommit(at=at, mode=mode)
-            with suppress(CrashedError), laid(plan):
-                command = DeleteMyData(uid=self.uid)
-                if delete_my_data(command, ports=self.arena.leaving).finished:
-                    return
-            self.kills += plan.is_dead
+            done = self._killed(lambda: delete_my_data(command, ports=self.arena.leaving))
+            if done is not None and done.finished:
+                return
+
+    def _killed(self, work: Callable[[], T]) -> T | None:
+        """What it came to; None where its worker died of it."""
+        at, mode = self.chance.choice(KILLS)
+        plan = _AtCommit(at=at, mode=mode)
+        with suppress(CrashedError), laid(plan):
+            return work()
+        self.kills += 1
+        return None
 
     def _come_late(self) -> list[str]:
         """Events of before, and what an app that was offline writes; the triggers clear it."""

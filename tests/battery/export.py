@@ -25,6 +25,7 @@ from tests.battery.stored import read_stored
 
 SETTINGS = Settings(cycle_trigger_tokens=60, settle_seconds=0, exports_per_day=0)
 HOURS = timedelta(hours=3)
+NEIGHBOURS = 5  # users who share a database
 
 
 def export(chance: random.Random, size: Size) -> Tally:
@@ -33,16 +34,17 @@ def export(chance: random.Random, size: Size) -> Tally:
     The public fault: an export that leaves out what does not fit a page, or hands out what is
     somebody else's; a deletion that keeps what was never exported.
     """
-    runs = size.of(50, 4)
-    arena = Arena(chance, settings=SETTINGS)
-    tally, files = Tally(""), 0
-    users = [_move_in(arena, chance, large=number % 5 == 0) for number in range(runs)]
-    for user in users:
-        problems, is_file = _export_and_delete(arena, user, {one.secret for one in users})
-        tally.add(problems, where=f"{len(user.texts)} messages")
-        files += is_file
-    tally.add(arena.own_problems())
-    tally.size = f"{runs} users, {sum(len(one.texts) for one in users)} messages"
+    runs = size.of(50, NEIGHBOURS)
+    tally, messages, files = Tally(""), 0, 0
+    for _ in range(runs // NEIGHBOURS):
+        arena = Arena(chance, settings=SETTINGS)
+        users = [_move_in(arena, chance, large=number == 0) for number in range(NEIGHBOURS)]
+        for user in users:
+            problems, is_file = _export_and_delete(arena, user, {one.secret for one in users})
+            tally.add(problems, where=f"{len(user.texts)} messages")
+            messages, files = messages + len(user.texts), files + is_file
+        tally.add(arena.own_problems())
+    tally.size = f"{runs} users, {messages} messages"
     tally.note = f"{files} exports were files"
     return tally
 
@@ -82,8 +84,8 @@ def _chat_long(
     arena: Arena, key: ThreadKey, chance: random.Random, secret: str, *, large: bool
 ) -> dict[str, str]:
     """Messages beyond a page, many at the same moment; slots, entries, active and withdrawn."""
-    chat, count = Chat(key), chance.randint(350, 900) if large else chance.randint(20, 320)
-    words = 60 if large else 6
+    chat, count = Chat(key), chance.randint(700, 900) if large else chance.randint(20, 320)
+    words = 150 if large else 6  # a large chat is more than an answer holds
     messages = lines(count, chance, until=arena.clock.now(), words=words)
     for start in range(0, count, 400):
         arena.write(chat, [_at_once(one, secret) for one in messages[start : start + 400]])
@@ -100,9 +102,9 @@ def _chat_long(
 
 
 def _at_once(message: Message, secret: str) -> Message:
-    """Ten messages share each moment, so that pages end in the middle of one."""
+    """Seven messages share each moment, so that pages end in the middle of one."""
     number = int(message.message_id[1:])
-    created_at = message.created_at - timedelta(seconds=number % 10)
+    created_at = message.created_at - timedelta(seconds=number % 7)
     text = f"{message.text} {secret}"
     return message.model_copy(update={"created_at": created_at, "text": text})
 

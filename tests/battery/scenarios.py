@@ -17,6 +17,7 @@ from tests.battery.stale_workers import stale_workers
 
 SCENARIOS: dict[str, Scenario] = {
     "lives": lives,
+    "deletion": deletion,
     "malformed outputs": malformed_outputs,
     "crashes": crashes,
     "together": together,
@@ -26,7 +27,6 @@ SCENARIOS: dict[str, Scenario] = {
     "stale workers": stale_workers,
     "rollbacks": rollbacks,
     "duplicates": duplicates,
-    "deletion": deletion,
     "crowd": crowd,
     "export": export,
     "drops": drops,

@@ -84,7 +84,7 @@ def test_more_than_a_page_in_order_and_resumed(own: firestore.Client) -> None:
         write(own, *(f"users/소라/threads/소희/messages/m{number:05d}" for number in numbers))
     belongings = FirestoreBelongings(own)
     first = belongings.delete_page("소라", after=None)
-    assert (first.count, first.after) == (PAGE, "users/소라/threads/소희/messages/m01999")
+    assert (first.count, first.after) == (PAGE, "users/소라/threads/소희/messages/m00499")
     second = belongings.delete_page("소라", after=first.after)
     assert (second.count, second.after) == (120, None)
     assert belongings.delete_page("소라", after=None).count == 0

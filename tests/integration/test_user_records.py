@@ -54,7 +54,13 @@ def test_messages_come_in_order_over_the_bounds_of_pages(
     client: firestore.Client, records: FirestoreUserRecords, key: ThreadKey, amiss: list[str]
 ) -> None:
     at_once = [message(n).model_copy(update={"created_at": NOW}) for n in range(20, 27)]
-    said = [*(message(number) for number in range(7)), image_message(8, uid=key.uid), *at_once]
+    newest = message(0).model_copy(update={"message_id": "a", "created_at": NOW + timedelta(1)})
+    said = [
+        *(message(number) for number in range(7)),
+        image_message(8, uid=key.uid),
+        *at_once,
+        newest,
+    ]
     for one in reversed(said):
         body = one.model_dump(exclude={"message_id"})
         Paths(client).messages(key).document(one.message_id).set(body)

@@ -12,7 +12,7 @@ from shared.leaving.leaving_ports import DeletedPage
 if TYPE_CHECKING:
     from google.cloud.firestore import Client, DocumentReference
 
-PAGE = 2_000
+PAGE = 500
 COMMIT = 100  # a commit has limits, also on the index entries that it takes away
 LAST = "\U0010ffff"  # no id sorts behind it
 

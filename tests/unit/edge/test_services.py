@@ -3,11 +3,15 @@
 import pytest
 from pydantic import ValidationError
 
+from functions.adapters.cloud_storage import CloudStorage
+from functions.adapters.event_log import JsonEventLog
 from functions.adapters.extractive import ExtractiveModel
 from functions.adapters.gemini import GeminiModel
+from functions.adapters.no_storage import NoStorage
 from functions.adapters.tiktoken_counter import TiktokenCounter
 from functions.models import UnconfiguredModel, choose_model
-from functions.services import read_settings
+from functions.providers import storage_bucket
+from functions.services import choose_storage, read_settings
 from shared.errors import ModelMisconfiguredError
 from shared.model.generation import ModelRequest
 from shared.settings import Settings
@@ -57,3 +61,26 @@ def test_production_without_a_model_says_which_setting_is_missing() -> None:
     )
     with pytest.raises(ModelMisconfiguredError, match="GEMINI_API_KEY"):
         UnconfiguredModel().generate(request)
+
+
+@pytest.mark.parametrize(
+    ("environment", "chosen"),
+    [
+        ({}, CloudStorage),
+        ({"FUNCTIONS_EMULATOR": "true"}, NoStorage),
+        ({"FUNCTIONS_EMULATOR": "true", "STORAGE_EMULATOR_HOST": "http://h:1"}, CloudStorage),
+    ],
+)
+def test_no_emulators_functions_reach_the_real_storage(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], chosen: type
+) -> None:
+    for name in ("FUNCTIONS_EMULATOR", "STORAGE_EMULATOR_HOST"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert type(choose_storage(Settings(), "demo", JsonEventLog())) is chosen
+
+
+def test_exports_have_a_bucket_also_where_the_model_sees_no_images() -> None:
+    assert storage_bucket(Settings(), "demo") == "demo.firebasestorage.app"
+    assert storage_bucket(Settings(image_bucket="mine"), "demo") == "mine"

@@ -77,13 +77,14 @@ class FakeFiles:
 
 @dataclass
 class FakeAccounts:
-    """Who can sign in. `broken` answers nothing at all."""
+    """Who can sign in. `broken` answers nothing at all, `stumbles_at` not to that uid's page."""
 
     uids: set[str] = field(default_factory=set)
     broken: bool = False
+    stumbles_at: str = ""
 
     def known(self, uids: Sequence[str]) -> frozenset[str]:
-        if self.broken:
+        if self.broken or self.stumbles_at in uids:
             raise RetryLaterError("Auth did not answer")
         return frozenset(self.uids.intersection(uids))
 

@@ -72,6 +72,17 @@ def test_while_auth_does_not_answer_nobody_goes() -> None:
     assert house.of(GONE) != []
 
 
+def test_where_auth_answers_in_part_nobody_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shared.leaving.nightly_sweep.COMPARED_AT_ONCE", 1)
+    house = house_left(GONE)
+    night(house)
+    house.move_in("하늘")
+    house.accounts.stumbles_at = "하늘"
+    report = night(house)
+    assert (report.users_compared, report.users_deleted) == (2, 0)
+    assert house.of(GONE) != []
+
+
 def test_a_night_in_which_auth_knows_nobody_deletes_nobody() -> None:
     house = house_left(GONE)
     night(house)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from shared.errors import StaleClaimError
+from shared.errors import StaleClaimError, UserGoneError
 from shared.model.generation import Generation
 from shared.model.reply import Bubble, LiveReply
 from shared.model.thread import Message, ThreadKey
@@ -38,6 +38,8 @@ class FakeReplies:
         *,
         day: str,
     ) -> tuple[HeldReply, int]:
+        if found is None and key.uid in self.store.left:
+            raise UserGoneError
         self.asked[day] = self.asked.get(day, 0) + 1
         return self._write(found, reply), self.asked[day]
 

@@ -9,6 +9,7 @@ from shared.errors import (
     ModelOutputError,
     ModelUnavailableError,
     ReplyFailedError,
+    UserGoneError,
 )
 from shared.model.reply import LiveReply
 from shared.model.thread import Image
@@ -205,3 +206,25 @@ def test_a_wrong_setting_is_not_tried_twice() -> None:
     with pytest.raises(ReplyFailedError, match="retry"):
         at.reply()
     assert len(at.model.requests) == 1
+
+
+def test_who_has_left_is_told_so_and_not_to_wait() -> None:
+    at = desk()
+    at.world.store.left.add(KEY.uid)
+    with pytest.raises(UserGoneError):
+        at.reply()
+    assert at.replies.seen == []
+
+
+def test_also_by_an_instance_that_remembers_an_older_reply() -> None:
+    at = desk("응")
+    at.reply("r1")
+    remembered, at.replies.live = at.replies.live, None
+    at.world.store.left.add(KEY.uid)
+
+    def read(key: object, *, afresh: bool = False) -> object:
+        return None if afresh else remembered
+
+    at.replies.read = read  # type: ignore[method-assign, assignment]
+    with pytest.raises(UserGoneError):
+        at.reply("r2")
