@@ -84,8 +84,8 @@ def _chat_long(
     arena: Arena, key: ThreadKey, chance: random.Random, secret: str, *, large: bool
 ) -> dict[str, str]:
     """Messages beyond a page, many at the same moment; slots, entries, active and withdrawn."""
-    chat, count = Chat(key), chance.randint(700, 900) if large else chance.randint(20, 320)
-    words = 150 if large else 6  # a large chat is more than an answer holds
+    chat, count = Chat(key), chance.randint(1_050, 1_400) if large else chance.randint(20, 320)
+    words = 120 if large else 6  # a large chat is more than a page and an answer hold
     messages = lines(count, chance, until=arena.clock.now(), words=words)
     for start in range(0, count, 400):
         arena.write(chat, [_at_once(one, secret) for one in messages[start : start + 400]])

@@ -22,7 +22,8 @@ pytestmark = pytest.mark.firestore
 
 @pytest.fixture(autouse=True)
 def short_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(user_records, "PAGE", 3)
+    for name in ("MESSAGES", "PAGE", "LARGE"):
+        monkeypatch.setattr(user_records, name, 3)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ def run(folder: Path, *, chromium: bool, apt_get: str, uid: int = 0) -> list[str
     started, browser = folder / "started", folder / "chromium"
     programs = {
         "id": f"echo {uid}",
+        "timeout": 'shift; exec "$@"',
         "apt-get": f"echo apt-get $1 >>{started}\n{apt_get}",
         "make": f"echo make $1 >>{started}",
     }

@@ -28,8 +28,9 @@ class Line:
 
     def cut(self) -> None:
         self._is_cut = True
-        while self._ends:
-            _hang_up(self._ends.pop())
+        with suppress(IndexError):  # until none is left
+            while True:
+                _hang_up(self._ends.pop())
 
     def mend(self) -> None:
         self._is_cut = False
@@ -40,16 +41,19 @@ class Line:
         self._server.close()
 
     def _serve(self) -> None:
-        with suppress(OSError):
+        with suppress(OSError):  # until `close`
             while True:
-                near, _ = self._server.accept()
-                if self._is_cut:
-                    near.close()
-                    continue
-                far = socket.create_connection((HOST, self._port))
-                self._ends += [near, far]
-                for source, sink in ((near, far), (far, near)):
-                    Thread(target=_pump, args=(source, sink), daemon=True).start()
+                self._hand_on(self._server.accept()[0])
+
+    def _hand_on(self, near: socket.socket) -> None:
+        self._ends.append(near)
+        with suppress(OSError):
+            far = socket.create_connection((HOST, self._port))
+            self._ends.append(far)
+            for source, sink in ((near, far), (far, near)):
+                Thread(target=_pump, args=(source, sink), daemon=True).start()
+        if self._is_cut:
+            self.cut()
 
 
 def _pump(source: socket.socket, sink: socket.socket) -> None:

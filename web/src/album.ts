@@ -48,12 +48,14 @@ export class Album {
     const metadata = { contentType: type };
     const task = uploadBytesResumable(ref(this.storage, path), attachment.file, metadata);
     this.task = task;
-    this.tell({ status: "uploading", sent: 0 });
-    task.on("state_changed", (now) => this.tell({ sent: now.bytesTransferred / now.totalBytes }));
+    this.tell(task, { status: "uploading", sent: 0 });
+    task.on("state_changed", ({ bytesTransferred, totalBytes }) =>
+      this.tell(task, { sent: bytesTransferred / totalBytes }),
+    );
     try {
       await task;
     } catch {
-      if (this.task === task) this.tell({ status: "failed" });
+      this.tell(task, { status: "failed" });
       return undefined;
     }
     this.detach();
@@ -86,8 +88,9 @@ export class Album {
     this.store.set({ pictures: { ...this.store.state.pictures, [path]: picture } });
   }
 
-  private tell(change: Partial<Attachment>): void {
+  /** How an upload goes on; one that was given up says nothing of what came after it. */
+  private tell(task: UploadTask, change: Partial<Attachment>): void {
     const { attachment } = this.store.state;
-    if (attachment !== null) this.store.set({ attachment: { ...attachment, ...change } });
+    if (attachment !== null && this.task === task) this.store.set({ attachment: { ...attachment, ...change } });
   }
 }

@@ -20,7 +20,11 @@ from shared.model.thread import Message, Thread, ThreadKey
 if TYPE_CHECKING:
     from google.cloud.firestore import Client, CollectionReference, DocumentSnapshot
 
-PAGE = 300
+# How many documents are held at once, by how large one may be: a message has at most 4,000
+# characters, a cycle's audit or a scene up to a megabyte.
+MESSAGES = 1_000
+PAGE = 100
+LARGE = 20
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -40,12 +44,12 @@ class FirestoreUserRecords:
         return _read(Thread, found, amiss) or Thread()
 
     def messages(self, key: ThreadKey, amiss: Amiss) -> Iterator[Message]:
-        for one in _each(self._paths.messages(key), "created_at"):
+        for one in _each(self._paths.messages(key), "created_at", page=MESSAGES):
             if message := _read(Message, one, amiss, message_id=one.id):
                 yield message
 
     def slots(self, key: ThreadKey, amiss: Amiss) -> Mapping[SlotName, Slot]:
-        stored = {one.id: one for one in _each(self._paths.under(key, "slots"))}
+        stored = {one.id: one for one in _each(self._paths.under(key, "slots"), page=PAGE)}
         return {
             name: slot
             for name in SLOT_NAMES
@@ -53,61 +57,65 @@ class FirestoreUserRecords:
         }
 
     def lorebook(self, key: ThreadKey, amiss: Amiss) -> Iterator[LorebookEntry]:
-        return _models(LorebookEntry, self._paths.lorebook(key), amiss)
+        return _models(LorebookEntry, self._paths.lorebook(key), amiss, page=PAGE)
 
     def withdrawn_entries(self, key: ThreadKey, amiss: Amiss) -> Iterator[LorebookEntry]:
-        return _models(LorebookEntry, self._paths.under(key, "withdrawn_entries"), amiss)
+        entries = self._paths.under(key, "withdrawn_entries")
+        return _models(LorebookEntry, entries, amiss, page=PAGE)
 
     def cycles(self, key: ThreadKey, amiss: Amiss) -> Iterator[Cycle]:
-        for one in _each(self._paths.cycles(key)):
+        for one in _each(self._paths.cycles(key), page=LARGE):
             if cycle := _read(Cycle, one, amiss, cycle_id=one.id):
                 yield cycle
 
     def live(self, key: ThreadKey, amiss: Amiss) -> Mapping[str, LiveReply]:
         return {
             one.id: reply
-            for one in _each(self._paths.under(key, "live"))
+            for one in _each(self._paths.under(key, "live"), page=PAGE)
             if (reply := _read(LiveReply, one, amiss))
         }
 
     def plays(self, uid: str, amiss: Amiss) -> Iterator[Play]:
-        for one in _each(self._paths.plays(uid)):
+        for one in _each(self._paths.plays(uid), page=PAGE):
             if play := _read(Play, one, amiss, play_id=one.id):
                 yield play
 
     def summaries(self, uid: str, play_id: str, amiss: Amiss) -> Iterator[PlaySummary]:
         parts = self._paths.plays(uid).document(play_id).collection("summaries")
-        return _models(PlaySummary, parts, amiss, "index")
+        return _models(PlaySummary, parts, amiss, "index", page=LARGE)
 
     def scenes(self, uid: str, play_id: str, amiss: Amiss) -> Iterator[Scene]:
         parts = self._paths.plays(uid).document(play_id).collection("scenes")
-        return _models(Scene, parts, amiss, "index")
+        return _models(Scene, parts, amiss, "index", page=LARGE)
 
     def budgets(self, uid: str, amiss: Amiss) -> Iterator[BudgetDay]:
-        for one in _each(self._paths.budgets(uid)):
+        for one in _each(self._paths.budgets(uid), page=PAGE):
             if day := _read(BudgetDay, one, amiss, day=one.id):
                 yield day
 
 
 def _models(
-    model: type[M], collection: "CollectionReference", amiss: Amiss, *order: str
+    model: type[M], collection: "CollectionReference", amiss: Amiss, *order: str, page: int
 ) -> Iterator[M]:
-    for one in _each(collection, *order):
+    for one in _each(collection, *order, page=page):
         if read := _read(model, one, amiss):
             yield read
 
 
-def _each(collection: "CollectionReference", *order: str) -> "Iterator[DocumentSnapshot[Any]]":
+def _each(
+    collection: "CollectionReference", *order: str, page: int
+) -> "Iterator[DocumentSnapshot[Any]]":
     """All documents, in order of these fields and their names; one page is held at a time."""
     query: Any = collection
     for field in (*order, "__name__"):
         query = query.order_by(field)
-    page = list(query.limit(PAGE).stream(**bounded(READ_SECONDS)))
-    while page:
-        yield from page
-        if len(page) < PAGE:
+    query = query.limit(page)
+    found = list(query.stream(**bounded(READ_SECONDS)))
+    while found:
+        yield from found
+        if len(found) < page:
             return
-        page = list(query.start_after(page[-1]).limit(PAGE).stream(**bounded(READ_SECONDS)))
+        found = list(query.start_after(found[-1]).stream(**bounded(READ_SECONDS)))
 
 
 def _read(model: type[M], snapshot: "DocumentSnapshot[Any]", amiss: Amiss, **ids: str) -> M | None:

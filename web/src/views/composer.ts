@@ -1,7 +1,7 @@
 import { html, nothing } from "lit-html";
+import { live } from "lit-html/directives/live.js";
 import { PICTURE_TYPES } from "../pictures";
 import { canSend } from "../state";
-import { live } from "lit-html/directives/live.js";
 import { attached } from "./picture";
 import type { Drawn, View } from "./view";
 
