@@ -11,7 +11,7 @@ from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.souls import by_path
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import StaleClaimError, UserGoneError
-from shared.forgetting.change_ports import Audit, Settlement, change_id
+from shared.forgetting.change_ports import Audit, Settlement
 from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
 from shared.model.thread import MessageRef, ThreadKey
@@ -110,16 +110,6 @@ class FirestoreChanges:
         for one in audits:
             reference = self._paths.cycle(key, one.cycle.cycle_id)
             put(batch, reference, one.cycle, one.version, "cycle_id")
-
-
-def settle_deletion(
-    batch: "WriteBatch", paths: Paths, key: ThreadKey, message: "DocumentSnapshot[Any]"
-) -> None:
-    """Note that this message's deletion, which rides in the same commit, is settled by it."""
-    from google.cloud.firestore import SERVER_TIMESTAMP
-
-    name = change_id(message.id, "deleted", message.update_time)
-    batch.create(paths.change(key, name), {"settled_at": SERVER_TIMESTAMP})
 
 
 def _audit(snapshot: "DocumentSnapshot[Any]") -> Audit:

@@ -1,9 +1,8 @@
 """The `Replies` port: `live/reply` of a thread, and the turns that replies become."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from functions.adapters.firestore.changes import settle_deletion
 from functions.adapters.firestore.codec import decode, encode
 from functions.adapters.firestore.gone import check_still_here, only_while_here
 from functions.adapters.firestore.paths import Paths
@@ -16,7 +15,7 @@ from shared.model.thread import MemoryState, Message, ThreadKey
 from shared.replying.reply_ports import HeldReply
 
 if TYPE_CHECKING:
-    from google.cloud.firestore import Client, DocumentSnapshot, Transaction, WriteBatch
+    from google.cloud.firestore import Client, Transaction, WriteBatch
 
 REMEMBERED = 256
 
@@ -156,23 +155,23 @@ class FirestoreReplies:
 
         @transactional
         def write(transaction: "Transaction") -> None:
-            found = self._replaceable(transaction, key, replaced)
+            self._check_replaceable(transaction, key, replaced)
             self._write_turn(transaction, key, held, reply, bubbles)
-            self._delete(transaction, key, found)
+            for message in replaced:
+                transaction.delete(self._paths.messages(key).document(message.message_id))
 
         write(self._client.transaction())
 
-    def _replaceable(
+    def _check_replaceable(
         self, transaction: "Transaction", key: ThreadKey, replaced: Sequence[Message]
-    ) -> "list[DocumentSnapshot[Any]]":
-        """The replaced messages that are there; StaleClaimError where one must stay."""
+    ) -> None:
+        """Raises StaleClaimError where one must stay.
+
+        What a deletion means for counter and memory, its trigger settles, as for an owner's own.
+        """
         state = self._paths.state(key)
-        references = [self._paths.messages(key).document(one.message_id) for one in replaced]
-        found = {
-            snapshot.reference.path: snapshot
-            for snapshot in transaction.get_all([state, *references], **bounded(READ_SECONDS))
-        }
-        memory = decode(MemoryState, state.path, found[state.path].to_dict() or {})
+        [found] = transaction.get_all([state], **bounded(READ_SECONDS))
+        memory = decode(MemoryState, state.path, found.to_dict() or {})
         last = replaced[-1].ref
         following_cycle = self._paths.cycle(key, cycle_id_of(memory.generation + 1))
         [kept] = transaction.get_all([following_cycle], **bounded(READ_SECONDS))
@@ -188,23 +187,3 @@ class FirestoreReplies:
         )
         if list(transaction.get(following, **bounded(READ_SECONDS))):
             raise StaleClaimError("a message has followed")
-        return [found[one.path] for one in references if found[one.path].exists]
-
-    def _delete(
-        self, batch: "WriteBatch", key: ThreadKey, found: "Sequence[DocumentSnapshot[Any]]"
-    ) -> None:
-        """Each deletion is settled here and now: the trigger that it sets off finds it done."""
-        from google.cloud.firestore import Increment
-
-        counted = []
-        for one in found:
-            settle_deletion(batch, self._paths, key, one)
-            batch.delete(one.reference)
-            body = one.to_dict() or {}
-            counted += [body["token_count"]] if "token_count" in body else []
-        if counted:
-            taken: dict[str, Any] = {
-                "pending_tokens": Increment(-sum(counted)),
-                "pending_messages": Increment(-len(counted)),
-            }
-            batch.set(self._paths.counter(key), taken, merge=True)
