@@ -49,6 +49,8 @@ def callable_failures() -> Iterator[None]:
     except errors.ReplyFailedError as error:
         code = FunctionsErrorCode[_CODE_OF_KIND[error.kind]]
         raise HttpsError(code, str(error), {"kind": error.kind}) from None
+    except errors.CycleUnderWayError as error:
+        raise HttpsError(FunctionsErrorCode.UNAVAILABLE, str(error)) from None
     except (errors.RetryLaterError, errors.StaleClaimError, GoogleAPICallError, RetryError):
         raise HttpsError(FunctionsErrorCode.UNAVAILABLE, "try again in a moment") from None
     except Exception as error:

@@ -1,9 +1,9 @@
 """What callers send, checked before anything is read."""
 
 import re
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from shared.errors import InvalidArgumentError
 from shared.model.base import Frozen
@@ -37,11 +37,28 @@ class ReplyPayload(Frozen):
     request_id: DocumentId
 
 
+class ImportPayload(Frozen):
+    """`load_recent_memories`'s input. A charge's id ends up in a log line."""
+
+    soul_id: DocumentId
+    request_id: DocumentId
+    charge_id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:-]{1,128}$")] | None = None
+
+
 class InspectPayload(Frozen):
     """`inspect_thread`'s input."""
 
     uid: DocumentId
     soul_id: DocumentId
+
+
+class RollbackPayload(Frozen):
+    """`rollback_memory`'s input."""
+
+    uid: DocumentId
+    soul_id: DocumentId
+    generation: Annotated[int, Field(ge=0, strict=True)]
+    request_id: DocumentId
 
 
 class CyclePayload(Frozen):

@@ -15,15 +15,18 @@ from functions.adapters.event_log import JsonEventLog
 from functions.adapters.firestore.belongings import FirestoreBelongings
 from functions.adapters.firestore.breaker import FirestoreBreaker
 from functions.adapters.firestore.budget import FirestoreBudget
+from functions.adapters.firestore.changes import FirestoreChanges
 from functions.adapters.firestore.deletions import FirestoreDeletions
 from functions.adapters.firestore.export_allowance import FirestoreExportAllowance
 from functions.adapters.firestore.irregularities import FirestoreIrregularities
 from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
+from functions.adapters.firestore.play_parts import FirestorePlayParts
 from functions.adapters.firestore.plays import FirestorePlays
 from functions.adapters.firestore.prompt_sources import FirestorePromptSources
 from functions.adapters.firestore.records import FirestoreRecords
 from functions.adapters.firestore.replies import FirestoreReplies
+from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.souls import FirestoreSouls
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.firestore.user_records import FirestoreUserRecords
@@ -37,6 +40,7 @@ from functions.models import choose_chat_model, choose_embedder, choose_model, p
 from functions.providers import storage_bucket, with_image_bucket
 from shared.composing.compose_prompt import ComposePorts
 from shared.exporting.export_ports import ExportPorts
+from shared.forgetting.change_ports import ChangePorts
 from shared.leaving.leaving_ports import LeavingPorts
 from shared.recall.embedding import SemanticLane
 from shared.recall.loading import RecallIndexes
@@ -61,7 +65,9 @@ class Services:
     limiter: RateLimiter
     records: FirestoreRecords
     cycles: CyclePorts
+    play_parts: FirestorePlayParts
     replying: ReplyPorts
+    changing: ChangePorts
     sweeping: SweepPorts
     leaving: LeavingPorts
     exporting: ExportPorts
@@ -78,7 +84,7 @@ def services() -> Services:
     clock, events, tokens = SystemClock(), JsonEventLog(), TiktokenCounter()
     memory, threads = FirestoreMemory(client), FirestoreThreads(client)
     lorebook, embedder = FirestoreLorebook(client), choose_embedder(settings)
-    prompts, breaker = PromptFiles(), FirestoreBreaker(client)
+    prompts, breaker = prompt_files(settings), FirestoreBreaker(client)
     tasks = CloudTasks(
         project=project,
         region=REGION.value,
@@ -111,6 +117,7 @@ def services() -> Services:
             memory=memory,
             threads=threads,
             lorebook=lorebook,
+            rollbacks=FirestoreRollbacks(client),
             embedder=embedder,
             souls=FirestoreSouls(client),
             plays=FirestorePlays(client),
@@ -125,12 +132,24 @@ def services() -> Services:
             budget=FirestoreBudget(client, budget_limits(settings)),
             settings=settings,
         ),
+        play_parts=FirestorePlayParts(client),
         replying=ReplyPorts(
             composing=composing,
             replies=FirestoreReplies(client),
             model=choose_chat_model(settings, tokens),
             chance=SystemChance(),
             aside=aside,
+        ),
+        changing=ChangePorts(
+            changes=FirestoreChanges(client),
+            memory=memory,
+            threads=threads,
+            lorebook=lorebook,
+            embedder=embedder,
+            souls=FirestoreSouls(client),
+            tokens=tokens,
+            clock=clock,
+            settings=settings,
         ),
         sweeping=SweepPorts(
             irregularities=FirestoreIrregularities(client),
@@ -176,6 +195,13 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             if value
         }
     )
+
+
+def prompt_files(settings: Settings) -> PromptFiles:
+    """The prompts, in the versions that the settings say. Raises ValueError, naming the setting."""
+    prompts = PromptFiles(versions=settings.prompt_versions, canaries=settings.prompt_canary)
+    prompts.check()
+    return prompts
 
 
 def budget_limits(settings: Settings) -> dict[str, tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""What the two Firestore triggers share."""
+"""What the Firestore triggers share."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
     from shared.leaving.leaving_ports import LeavingPorts
-    from shared.model.thread import ThreadKey
+    from shared.model.thread import Message, ThreadKey
     from shared.ports import Versioned
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -36,7 +36,8 @@ def named_by_its_data(function: F) -> F:
 
         data = raw.get_data()
         if isinstance(data, bytes):
-            name = DocumentEventData.deserialize(data).value.name
+            told = DocumentEventData.deserialize(data)
+            name = told.value.name or told.old_value.name
             raw["document"] = name.partition("/documents/")[2]
         return function(raw)
 
@@ -67,11 +68,15 @@ def read_message(event: Any) -> "Versioned":
 
     Raises DocumentMisshapenError for a document that is no message, which no client can write.
     """
-    from functions.adapters.firestore.codec import decode
-    from shared.model.thread import Message
     from shared.ports import Versioned
 
-    snapshot = event.data
+    return Versioned(message=message_of(event, event.data), version=event.data.update_time)
+
+
+def message_of(event: Any, snapshot: Any) -> "Message":
+    """A message as a snapshot of the event has it. Raises DocumentMisshapenError."""
+    from functions.adapters.firestore.codec import decode
+    from shared.model.thread import Message
+
     body = (snapshot.to_dict() if snapshot is not None else None) or {}
-    message = decode(Message, event.document, body, message_id=event.params["message_id"])
-    return Versioned(message=message, version=snapshot.update_time)
+    return decode(Message, event.document, body, message_id=event.params["message_id"])

@@ -44,6 +44,14 @@ class RetryLaterError(SoulMemoryError):
     """Nothing is wrong that time does not cure; the queue or the trigger tries again."""
 
 
+class RevisedError(RetryLaterError):
+    """What a cycle has read was edited or deleted meanwhile; it begins anew."""
+
+
+class CycleUnderWayError(RetryLaterError):
+    """Another cycle of this thread goes first; the caller is told which, and asks again."""
+
+
 class ReplyFailedError(SoulMemoryError):
     """The Soul has not answered; `kind` is what an app may show. The user's message stays."""
 

@@ -13,12 +13,16 @@ class Event(Frozen):
 
 
 class SeedDmMemoryFromEpisode(Event):
-    """Episodes were turned into memory; `patch_size` is how many characters of slots changed."""
+    """Episodes were turned into memory; `patch_size` is how many characters of slots changed.
+
+    `charge_id` is what the caller of an import said that it was paid with.
+    """
 
     event: Literal["seed_dm_memory_from_episode"] = "seed_dm_memory_from_episode"
     episode_play_ids: tuple[str, ...]
     source: Literal["thread_start", "recent_memory_load"]
     patch_size: int
+    charge_id: str | None = None
 
 
 class RunDmMemoryUpdate(Event):

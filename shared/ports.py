@@ -8,9 +8,10 @@ from pydantic import AwareDatetime, Field
 
 from shared.events import Event
 from shared.model.base import Frozen, Stored
-from shared.model.cycle import Cycle
+from shared.model.cycle import Cycle, PromptUsed
 from shared.model.generation import Generation, ModelRequest
 from shared.model.lorebook import LorebookEntry
+from shared.model.memory_import import LiveImport, PlaysRead
 from shared.model.play import Play, PlaySummary, Scene
 from shared.model.slots import (
     DefaultPersona,
@@ -80,9 +81,15 @@ class Embedder(Protocol):
 
 
 class Prompts(Protocol):
-    """The prompt files. Raises KeyError for a name that no file has."""
+    """The prompt files. Raises KeyError for a name or a version that no file has."""
 
-    def load(self, name: str) -> PromptTemplate: ...
+    def load(self, name: str, thread: ThreadKey | None = None) -> PromptTemplate:
+        """The prompt in the version that this thread is on, with the models to ask for it."""
+        ...
+
+    def made_with(self, used: PromptUsed) -> PromptTemplate:
+        """The prompt that an output was made with, whatever the thread is on by now."""
+        ...
 
 
 class Breaker(Protocol):
@@ -147,8 +154,23 @@ class Threads(Protocol):
     """Threads and their messages."""
 
     def read_thread(self, key: ThreadKey) -> Thread | None: ...
+    def read_message(self, key: ThreadKey, message_id: str) -> Versioned | None: ...
+    def read_messages(self, key: ThreadKey, message_ids: Sequence[str]) -> Sequence[Message]:
+        """Those of these ids that are there, oldest first."""
+        ...
+
     def set_memory_status(self, key: ThreadKey, status: MemoryStatus) -> None: ...
-    def count_tokens(self, key: ThreadKey, message: Versioned, tokens: int) -> Counted: ...
+    def count_tokens(
+        self,
+        key: ThreadKey,
+        message: Versioned,
+        tokens: int,
+        *,
+        expires_at: datetime | None = None,
+    ) -> Counted:
+        """Mark the message, with when it expires, and move the counter; once a message."""
+        ...
+
     def read_counter(self, key: ThreadKey) -> Counter: ...
 
     def messages_from(
@@ -175,10 +197,19 @@ class CycleRead(Frozen):
     cycle_version: object = None
 
 
+class HeldImport(Frozen):
+    """`live/import` of a thread, with the version that a write must find (None: none is there)."""
+
+    live: LiveImport
+    version: object = None
+
+
 class MemoryChange(Frozen):
     """What one commit writes, all of it or none.
 
-    `refused_message_id` marks the message that this cycle sets aside.
+    `consumed` comes off the counter (what is below zero comes back onto it). An empty shard is
+    deleted. `refused_message_id` marks the message that this cycle sets aside. `live_import` is
+    written if what is stored is still of its version.
     """
 
     state: MemoryState | None = None
@@ -190,9 +221,26 @@ class MemoryChange(Frozen):
     consumed: Counter | None = None
     refused_message_id: str | None = None
     memory_status: MemoryStatus | None = None
+    live_import: HeldImport | None = None
+    plays_read: PlaysRead | None = None
 
 
-class Memory(Protocol):
+class Imports(Protocol):
+    """What was asked to be imported into a thread's memory, and what memory has read."""
+
+    def read_import(self, key: ThreadKey) -> HeldImport | None: ...
+    def write_import(self, key: ThreadKey, held: HeldImport) -> None:
+        """Write it if nothing has moved since `held` was read; StaleClaimError otherwise."""
+        ...
+
+    def read_plays_read(self, key: ThreadKey) -> PlaysRead | None:
+        """None for a thread whose cycles were applied before this was put on record."""
+        ...
+
+    def applied_seeds(self, key: ThreadKey) -> Sequence[Cycle]: ...
+
+
+class Memory(Imports, Protocol):
     """The fence, the cycles and the slots of a thread."""
 
     def read_cycle(self, key: ThreadKey, generation: int | None) -> CycleRead:
@@ -241,11 +289,19 @@ class Unfinished(Frozen):
     cycle: Cycle
 
 
+class Unremembered(Frozen):
+    """A thread whose counter says that a message has been pending for long, as it was read."""
+
+    thread: ThreadKey
+    version: object
+
+
 class Position(Stored):
-    """Where in an ordered look across all threads a page ended."""
+    """Where in an ordered look across all threads a page ended; `second` where two fields order."""
 
     value: AwareDatetime | int
     path: str
+    second: int | None = None
 
 
 class Checked(Frozen, Generic[T]):
@@ -269,6 +325,8 @@ class Bookmark(Stored):
     threads_until: AwareDatetime | None = None
     cycles_after: Position | None = None
     due_after: Position | None = None
+    unremembered_after: Position | None = None
+    imports_after: Position | None = None
 
 
 class Irregularities(Protocol):
@@ -285,6 +343,19 @@ class Irregularities(Protocol):
     ) -> Page[Unfinished]: ...
     def due_threads(
         self, trigger: int, *, after: Position | None, limit: int
+    ) -> Page[ThreadKey]: ...
+    def unremembered_threads(
+        self, before: datetime, *, after: Position | None, limit: int
+    ) -> Page[Unremembered]:
+        """Threads that may have had a message pending since `before`."""
+        ...
+
+    def correct(self, found: Unremembered, pending_since: datetime | None) -> None:
+        """Write since when a message has really been pending, unless the counter has moved."""
+        ...
+
+    def waiting_imports(
+        self, before: datetime, *, after: Position | None, limit: int
     ) -> Page[ThreadKey]: ...
     def read_bookmark(self) -> Bookmark: ...
     def write_bookmark(self, bookmark: Bookmark) -> None: ...
@@ -311,6 +382,9 @@ class Plays(Protocol):
     def list_plays(self, uid: str) -> Sequence[Play]: ...
     def summaries(self, uid: str, play_id: str) -> Sequence[PlaySummary]: ...
     def scenes(self, uid: str, play_id: str) -> Sequence[Scene]: ...
+    def last_summary(self, uid: str, play_id: str) -> int:
+        """The index of the last summary; -1 without any."""
+        ...
 
 
 class Lorebook(Protocol):

@@ -1,15 +1,30 @@
 """Every setting of the product, with its default; the README's table is made of this."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, model_validator
 
+from shared.canary import Canary, PromptVersion
 from shared.model.base import Frozen
 from shared.recall.recall_settings import RecallSettings
 
 Positive = Annotated[int, Field(gt=0)]
 NonNegative = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0)]
+
+
+def _zero_or_at_least(least: int) -> AfterValidator:
+    def check(days: int) -> int:
+        if 0 < days < least:
+            raise ValueError(f"must be 0, or {least} or more")
+        return days
+
+    return AfterValidator(check)
+
+
+# Less than two weeks would leave cycles that lag, and the sweep that rouses them, no time.
+MessageDays = Annotated[NonNegative, _zero_or_at_least(14)]
+AuditDays = Annotated[NonNegative, _zero_or_at_least(7)]
 
 
 class Settings(Frozen):
@@ -60,6 +75,9 @@ class Settings(Frozen):
     seed_max_characters: Positive = Field(
         60_000, description="most characters of summaries that a seed reads"
     )
+    import_wait_seconds: Seconds = Field(
+        20, description="how long load_recent_memories waits for an import before it says `running`"
+    )
     sweep_limit: Positive = Field(
         200, description="most things of one sort that one sweep sets going"
     )
@@ -106,3 +124,28 @@ class Settings(Frozen):
     model_provider: Literal["", "gemini", "vertex", "extractive"] = Field(
         "", description="which model to use; empty: by the environment, as the README says"
     )
+    message_retention_days: MessageDays = Field(
+        0, description="days after which a raw message is deleted, 14 or more; 0 keeps it"
+    )
+    audit_retention_days: AuditDays = Field(
+        0, description="days after which an ended cycle's audit is deleted, 7 or more; 0 keeps it"
+    )
+    prompt_versions: dict[str, PromptVersion] = Field(
+        {}, description='versions of prompts, as JSON: `{"chat": "v6"}`; else each one\'s newest'
+    )
+    prompt_canary: dict[str, Canary] = Field(
+        {},
+        description="another version or model for a share of threads, as JSON:"
+        ' `{"chat_summary": {"version": "v6", "share": 0.1}}`',
+    )
+
+    @model_validator(mode="after")
+    def _no_canary_is_overruled(self) -> Self:
+        """A canary that nobody meets, or that everybody does, would look like one that is sound."""
+        for name, canary in self.prompt_canary.items():
+            overrule = "chat_model" if name == "chat" else "memory_model"
+            if canary.model and getattr(self, overrule):
+                raise ValueError(f"prompt_canary: the model of {name} is set by {overrule} already")
+            if canary.version and self.prompt_versions.get(name) == canary.version:
+                raise ValueError(f"prompt_canary: prompt_versions gives {name} to everybody")
+        return self

@@ -11,6 +11,14 @@ import pytest
 from functions.adapters.prompt_files import PromptFiles
 from shared.composing.compose_prompt import ComposePorts
 from shared.counting.record_message import MessageRecorded, RecordMessage, record_message
+from shared.forgetting.change_ports import ChangePorts
+from shared.forgetting.record_change import (
+    ChangeRecorded,
+    RecordDeletion,
+    RecordEdit,
+    record_deletion,
+    record_edit,
+)
 from shared.model.cycle import CycleResult
 from shared.model.play import Play, PlaySummary, Scene
 from shared.model.slots import DefaultPersona, InitialSituation, MessengerBio, Soul
@@ -35,6 +43,7 @@ from tests.fakes import (
     FakeTasks,
     FakeTokens,
 )
+from tests.rollback_fakes import FakeRollbacks
 
 NOW = datetime(2026, 5, 28, 14, 14, tzinfo=UTC)
 KEY = ThreadKey(uid="u1", soul_id="sohee")
@@ -155,6 +164,7 @@ class World:
     prompts: PromptFiles = field(default_factory=PromptFiles)
 
     def __post_init__(self) -> None:
+        self.rollbacks = FakeRollbacks(self.store)
         self.store.souls[KEY.soul_id] = director()
         self.store.threads[KEY] = Thread(created_at=NOW)
 
@@ -164,6 +174,7 @@ class World:
             memory=self.store,
             threads=self.store,
             lorebook=self.store,
+            rollbacks=self.rollbacks,
             embedder=self.embedder,
             souls=self.store,
             plays=self.plays,
@@ -191,6 +202,38 @@ class World:
             clock=self.clock,
             settings=settings or self.settings,
         )
+
+    @property
+    def changing(self) -> ChangePorts:
+        return ChangePorts(
+            changes=self.store,
+            memory=self.store,
+            threads=self.store,
+            lorebook=self.store,
+            embedder=self.embedder,
+            souls=self.store,
+            tokens=self.tokens,
+            clock=self.clock,
+            settings=self.settings,
+        )
+
+    def delete(self, message_id: str) -> RecordDeletion:
+        """What the app does; the event that comes of it is still to be delivered."""
+        gone = self.store.messages[KEY].pop(message_id)
+        return RecordDeletion(thread=KEY, message=gone, changed_at=gone.created_at)
+
+    def edit(self, message_id: str, text: str) -> RecordEdit:
+        """What the app does; the event that comes of it is still to be delivered."""
+        before = self.store.messages[KEY][message_id]
+        self.clock.pass_time(1)
+        self.store.messages[KEY][message_id] = before.model_copy(update={"text": text})
+        return RecordEdit(thread=KEY, before=before, changed_at=self.clock.now())
+
+    def settle(self, change: RecordDeletion | RecordEdit) -> ChangeRecorded:
+        """Deliver a change's event, perhaps again."""
+        if isinstance(change, RecordDeletion):
+            return record_deletion(change, ports=self.changing)
+        return record_edit(change, ports=self.changing)
 
     def say(self, *messages: Message) -> MessageRecorded:
         """Write messages and have each counted, as the trigger does."""

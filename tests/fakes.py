@@ -1,7 +1,7 @@
 """The ports in memory. They keep the rules that the real ones keep; tests look at their state."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from shared.errors import (
@@ -12,9 +12,11 @@ from shared.errors import (
     UserGoneError,
 )
 from shared.events import Event
-from shared.model.cycle import cycle_id_of
+from shared.forgetting.change_ports import Audit, Settlement
+from shared.model.cycle import Cycle, cycle_id_of
 from shared.model.generation import Generation, ModelRequest
 from shared.model.lorebook import LorebookEntry
+from shared.model.memory_import import PlaysRead
 from shared.model.play import Play, PlaySummary, Scene
 from shared.model.slots import Slot, SlotName
 from shared.model.thread import (
@@ -32,6 +34,7 @@ from shared.ports import (
     CycleRead,
     DirectorDocuments,
     Embeddings,
+    HeldImport,
     MemoryChange,
     PromptSources,
     Versioned,
@@ -189,9 +192,10 @@ class FakeTasks:
 
 
 class FakeStore:
-    """One database for the Threads, Memory, Lorebook and PromptSourceReader ports.
+    """One database for the Threads, Memory, Changes, Lorebook and PromptSourceReader ports.
 
-    `left` are users whose data was deleted: nothing is created for them.
+    `meanwhile` happens once, just before the next settlement of a change is written. `left` are
+    users whose data was deleted: nothing is created for them.
     """
 
     def __init__(self) -> None:
@@ -205,6 +209,12 @@ class FakeStore:
         self.souls: dict[str, DirectorDocuments] = {}
         self.shards: dict[ThreadKey, dict[int, bytes]] = {}
         self.embeddings: dict[ThreadKey, dict[int, bytes]] = {}
+        self.withdrawn: dict[ThreadKey, dict[str, LorebookEntry]] = {}
+        self.settled: dict[ThreadKey, set[str]] = {}
+        self.meanwhile: Callable[[], object] | None = None
+        self.pending_since: dict[ThreadKey, datetime] = {}
+        self.imports: dict[ThreadKey, HeldImport] = {}
+        self.plays_read: dict[ThreadKey, PlaysRead] = {}
         self.left: set[str] = set()
         self.commits = 0
         self.dies_on_applying = False
@@ -224,15 +234,31 @@ class FakeStore:
             raise DocumentNotFoundError(f"users/{key.uid}/threads/{key.soul_id}")
         self.threads[key] = self.threads[key].model_copy(update={"memory_status": status})
 
+    def read_message(self, key: ThreadKey, message_id: str) -> Versioned | None:
+        found = self.messages.get(key, {}).get(message_id)
+        return Versioned(message=found, version=None) if found else None
+
+    def read_messages(self, key: ThreadKey, message_ids: Sequence[str]) -> Sequence[Message]:
+        return [one for one in self._from(key, None) if one.message_id in message_ids]
+
     def read_counter(self, key: ThreadKey) -> Counter:
         return self.counters.get(key, Counter())
 
-    def count_tokens(self, key: ThreadKey, message: Versioned, tokens: int) -> Counted:
+    def count_tokens(
+        self,
+        key: ThreadKey,
+        message: Versioned,
+        tokens: int,
+        *,
+        expires_at: datetime | None = None,
+    ) -> Counted:
         stored = self.messages[key][message.message.message_id]
         newly = stored.token_count is None
         if newly:
-            counted = stored.model_copy(update={"token_count": tokens})
+            counted = stored.model_copy(update={"token_count": tokens, "expires_at": expires_at})
             self.messages[key][stored.message_id] = counted
+            since = self.pending_since.get(key, stored.created_at)
+            self.pending_since[key] = min(since, stored.created_at)
             self._move_counter(key, tokens, 1)
         if self.read_counter(key).pending_messages <= 1:
             self._check_here(key)
@@ -291,6 +317,8 @@ class FakeStore:
             raise StaleClaimError("the cycle has moved on")
         if change.state is not None and now.state_version != read.state_version:
             raise StaleClaimError("the fence has moved on")
+        if change.live_import is not None:
+            self.write_import(key, change.live_import)
         self.commits += 1
         stored = CycleRead(state=MemoryState(), cycle=change.cycle, cycle_version=self.commits)
         self.cycles[key, change.cycle.cycle_id] = stored
@@ -301,16 +329,26 @@ class FakeStore:
         self.entries.setdefault(key, {}).update({one.entry_id: one for one in change.entries})
         self.shards.setdefault(key, {}).update(change.shards)
         self.embeddings.setdefault(key, {}).update(change.embeddings)
+        self._drop_empty_shards(key)
         if change.consumed is not None:
             taken = change.consumed
             self._move_counter(key, -taken.pending_tokens, -taken.pending_messages)
+            if change.state is not None and change.state.cursor is not None:
+                self.pending_since[key] = change.state.cursor.created_at
         if change.refused_message_id is not None:
             refused = self.messages[key][change.refused_message_id]
             marked = refused.model_copy(update={"set_aside_by": change.cycle.cycle_id})
             self.messages[key][refused.message_id] = marked
         if change.memory_status is not None:
             self.set_memory_status(key, change.memory_status)
+        if change.plays_read is not None:
+            self.plays_read[key] = change.plays_read
         return self.read_cycle(key, change.cycle.generation)
+
+    def _drop_empty_shards(self, key: ThreadKey) -> None:
+        for kept in (self.shards[key], self.embeddings[key]):
+            for number in [number for number, data in kept.items() if not data]:
+                del kept[number]
 
     def write_index(
         self,
@@ -330,6 +368,86 @@ class FakeStore:
 
     def read_slots(self, key: ThreadKey) -> Mapping[SlotName, Slot]:
         return self.slots.get(key, {})
+
+    # Changes
+    def is_settled(self, key: ThreadKey, change_id: str) -> bool:
+        return change_id in self.settled.get(key, set())
+
+    def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:
+        found = [
+            Audit(cycle=read.cycle, version=read.cycle_version)
+            for (of, _), read in sorted(self.cycles.items(), key=lambda item: item[0][1])
+            if of == key and read.cycle is not None
+        ]
+        reached = [
+            one.cycle.cycle_id
+            for one in found
+            if one.cycle.consumed and one.cycle.consumed.last.created_at >= ref.created_at
+        ]
+        return [one for one in found if reached and one.cycle.cycle_id >= min(reached)]
+
+    def withdrawn_entries(self, key: ThreadKey) -> Sequence[LorebookEntry]:
+        return list(self.withdrawn.get(key, {}).values())
+
+    def rewrite_audits(self, key: ThreadKey, audits: Sequence[Audit]) -> None:
+        for one in audits:
+            stored = self.cycles[key, one.cycle.cycle_id]
+            if stored.cycle_version != one.version:
+                raise StaleClaimError("an audit has been written meanwhile")
+            self.commits += 1
+            self.cycles[key, one.cycle.cycle_id] = CycleRead(
+                state=MemoryState(), cycle=one.cycle, cycle_version=self.commits
+            )
+
+    def settle(self, key: ThreadKey, read: CycleRead, settlement: Settlement) -> None:
+        happening, self.meanwhile = self.meanwhile, None
+        if happening is not None:
+            happening()
+        if self.is_settled(key, settlement.change_id):
+            return
+        if self._state_versions.get(key) != read.state_version:
+            raise StaleClaimError("memory has moved meanwhile")
+        self.rewrite_audits(key, settlement.audits)
+        self.settled.setdefault(key, set()).add(settlement.change_id)
+        self.commits += 1
+        self.states[key] = settlement.state
+        self._state_versions[key] = self.commits
+        if settlement.message is not None:
+            found = settlement.message.message
+            expires_at = found.expires_at or settlement.expires_at
+            changes = {"token_count": settlement.token_count, "expires_at": expires_at}
+            marked = found.model_copy(update=changes)
+            self.messages[key][found.message_id] = marked
+        counted = settlement.counted
+        self._move_counter(key, counted.pending_tokens, counted.pending_messages)
+        self.slots.setdefault(key, {}).update(settlement.slots)
+        entries = self.entries.setdefault(key, {})
+        for entry_id in settlement.removed_entries:
+            del entries[entry_id]
+        for entry_id in settlement.removed_withdrawn:
+            del self.withdrawn[key][entry_id]
+        entries.update({one.entry_id: one for one in settlement.changed_entries})
+        self.shards.setdefault(key, {}).update(settlement.shards)
+        self.embeddings.setdefault(key, {}).update(settlement.embeddings)
+        self._drop_empty_shards(key)
+
+    # Imports
+    def read_import(self, key: ThreadKey) -> HeldImport | None:
+        return self.imports.get(key)
+
+    def write_import(self, key: ThreadKey, held: HeldImport) -> None:
+        stored = self.imports.get(key)
+        if held.version != (stored.version if stored else None):
+            raise StaleClaimError("another import has begun")
+        self.commits += 1
+        self.imports[key] = held.model_copy(update={"version": self.commits})
+
+    def read_plays_read(self, key: ThreadKey) -> PlaysRead | None:
+        return self.plays_read.get(key)
+
+    def applied_seeds(self, key: ThreadKey) -> Sequence[Cycle]:
+        cycles = [one.cycle for (of, _), one in self.cycles.items() if of == key and one.cycle]
+        return [one for one in cycles if one.kind == "seed" and one.status == "applied"]
 
     # Lorebook, Souls, PromptSourceReader
     def read_entries(self, key: ThreadKey, entry_ids: Sequence[str]) -> Sequence[LorebookEntry]:
@@ -384,3 +502,6 @@ class FakePlays:
 
     def scenes(self, uid: str, play_id: str) -> Sequence[Scene]:
         return self.stored_scenes.get(play_id, [])
+
+    def last_summary(self, uid: str, play_id: str) -> int:
+        return max((one.index for one in self.summaries(uid, play_id)), default=-1)

@@ -33,7 +33,7 @@ class AppClientError(Exception):
 class AppProcess:
     """One running program; commands go to it one at a time."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], *, start_seconds: float = CALL_SECONDS) -> None:
         """Start it and wait for its first line. Raises AppClientError."""
         self._lines: Queue[str | None] = Queue()
         self._last_id = 0
@@ -53,7 +53,7 @@ class AppProcess:
         self._reader.daemon = True
         self._reader.start()
         try:
-            self._answer(0, CALL_SECONDS, None)
+            self._answer(0, start_seconds, None)
         except BaseException:
             self.close()
             raise

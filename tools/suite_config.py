@@ -99,6 +99,9 @@ def suite_env(folder: Path, tools: toolchain.Toolchain) -> dict[str, str]:
         "PATH": f"{home / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}",
         # firebase-tools keeps its own settings here; a developer's login is none of its business.
         "XDG_CONFIG_HOME": str(folder),
+        # The storage emulator keeps its files here, and takes the whole folder away when it ends:
+        # in a common one it would end every other suite's.
+        "TMPDIR": str(folder),
         "NO_UPDATE_NOTIFIER": "1",
         "NO_COLOR": "1",
     }

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from shared.history.standing import BrokenChainError, standing
 from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
 from shared.model.slots import SLOT_NAMES
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 READ_SECONDS = 20.0
 EMULATOR_VARIABLE = "FIRESTORE_EMULATOR_HOST"
-_LOOKED_AT = ("kind", "status", "requested_at", "consumed", "failure")
+_LOOKED_AT = ("kind", "status", "requested_at", "consumed", "failure", "rolled_back_to")
 _AT_WORK = frozenset({"claimed", "generated", "waiting"})
 
 
@@ -181,8 +182,14 @@ class ThreadReport:
 
 
 def applied_summaries(cycles: tuple[Cycle, ...] | list[Cycle]) -> list[Cycle]:
-    """The cycles that consumed messages."""
-    return [one for one in cycles if one.kind == "summary" and one.status == "applied"]
+    """The cycles that consumed messages, but for those that were rolled back."""
+    applied = [one for one in cycles if one.status == "applied"]
+    newest = max((one.generation for one in applied), default=0)
+    try:
+        stand = standing(applied, newest).cycles
+    except BrokenChainError:
+        stand = tuple(applied)
+    return [one for one in stand if one.kind == "summary"]
 
 
 def admin_client(project_id: str, firestore_host: str) -> Client:

@@ -14,7 +14,7 @@ class JsonEventLog:
         self._stream = stream or sys.stdout
 
     def emit(self, event: Event) -> None:
-        fields = event.model_dump(mode="json")
+        fields = event.model_dump(mode="json", exclude_none=True)
         self.write("INFO", fields["event"], **fields)
 
     def warn(self, message: str, **fields: object) -> None:

@@ -67,7 +67,7 @@ def _memories(told: Sequence[Told], baseline: Sequence[str]) -> list[str]:
     korean = is_korean(one.text for one in told)
     bullets = [bullet for one in _parts(told) for bullet in _memory(one, korean=korean)]
     fresh = [bullet for bullet in dict.fromkeys(bullets) if not _known(bullet, baseline)]
-    room = MOST_MEMORIES - min(len(baseline), MOST_MEMORIES // 2)
+    room = MOST_MEMORIES - min(len(baseline), MOST_MEMORIES - _LEAST_MEMORIES)
     new = spread(fresh, room)
     return [*bounded(baseline, MOST_MEMORIES - len(new)), *new]
 

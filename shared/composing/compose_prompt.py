@@ -28,6 +28,7 @@ from shared.prompting import PromptTemplate, render
 from shared.recall.embedding import SemanticLane
 from shared.recall.loading import RecallIndexes
 from shared.recall.recall_block import RecallBlock, query_of, recall_block
+from shared.retention import readable
 from shared.safety.fencing import one_line
 from shared.safety.masking import masked_messages
 from shared.settings import Settings
@@ -87,10 +88,11 @@ def compose_prompt(command: ComposePrompt, *, ports: ComposePorts) -> Compositio
     )
     where = zone_of_soul(key.soul_id, found.director.soul.time_zone)
     window, beyond = _window(key, found, ports.threads, settings)
+    window = readable(window, found.state, ports.clock.now())
     replaced = _unanswered_reply(window) if command.again else []
     window = window[: len(window) - len(replaced)]
     recalled = _recall(key, found, window, ports)
-    draft = _Draft(ports.prompts.load("chat"), found, recalled, settings.rating)
+    draft = _Draft(ports.prompts.load("chat", key), found, recalled, settings.rating)
     now = ports.clock.now()
     pictures = pictures_of(window, key.uid, settings)
     fitted = _fit(
@@ -125,6 +127,7 @@ def compose_prompt(command: ComposePrompt, *, ports: ComposePorts) -> Compositio
         lorebook_entry_ids=recalled.entry_ids,
         omitted=tuple(one for one in omitted if one.count),
         recall=recalled.explained if command.explain else None,
+        recall_turn=recalled.turn if command.explain else None,
         semantic_lane=(recalled.semantic_off or "on") if command.explain else None,
     )
     return Composition(
@@ -194,7 +197,7 @@ class _Draft:
         """The system and context blocks with this much of long-term memory."""
         director, slots = self.found.director, self.slots
         opening = director.initial_situation.content if director.initial_situation else ""
-        summarized = bool(slots.recent_context)
+        summarized = bool(slots.recent_context) or self.found.state.turns > 0
         return render(
             self.template,
             soul_chat_display_name=one_line(director.bio.display_name),

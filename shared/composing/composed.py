@@ -61,7 +61,8 @@ class ComposedPrompt(Frozen):
     """`system_instruction` and `contents` go to `models.generate_content` unchanged.
 
     `recall`, on request, is every entry that was considered, with its scores and why it is in or
-    out; `semantic_lane` is `on`, or says why it is off.
+    out; `recall_turn` is the user's turn that they were considered for, empty where it has no
+    text; `semantic_lane` is `on`, or says why it is off.
     """
 
     model: str
@@ -76,4 +77,5 @@ class ComposedPrompt(Frozen):
     lorebook_entry_ids: tuple[str, ...]
     omitted: tuple[Omitted, ...]
     recall: tuple[Explained, ...] | None = None
+    recall_turn: str | None = None
     semantic_lane: str | None = None

@@ -4,6 +4,7 @@ from shared.images import message_tokens
 from shared.model.base import Frozen
 from shared.model.thread import ThreadKey
 from shared.ports import Clock, Memory, Tasks, Threads, TokenCounter, Versioned
+from shared.retention import message_expiry
 from shared.settings import Settings
 from shared.summarizing.request_cycle import request_cycle
 
@@ -40,7 +41,8 @@ def record_message(
     """
     message = command.message.message
     count = message_tokens(message, tokens, settings.image_tokens)
-    counted = threads.count_tokens(command.thread, command.message, count)
+    expires_at = message_expiry(clock.now(), settings)
+    counted = threads.count_tokens(command.thread, command.message, count, expires_at=expires_at)
     pending = counted.counter.pending_tokens
     before = pending - count if counted.newly else 0
     asked = is_cycle_due(before, pending, settings.cycle_trigger_tokens)

@@ -6,6 +6,7 @@ from pydantic import AwareDatetime, Field
 
 from shared.model.base import Frozen, Stored
 from shared.model.evidence import EvidenceRow
+from shared.model.memory_import import ImportRequest, PlayRead
 from shared.model.slots import Slots
 from shared.model.thread import MessageRef
 
@@ -44,7 +45,8 @@ class Consumed(Stored):
     """The fixed bounds of a summary cycle's snapshot.
 
     `count`, `tokens` and `turns` are of all messages; `readable` leaves out those set aside.
-    `message_ids` are the readable ones in the order of their numbers in the prompt.
+    `message_ids` are those that were read, in the order of their numbers in the prompt; some may
+    be from before `first`, which were read again. `after` was the cursor.
     """
 
     first: MessageRef
@@ -55,6 +57,7 @@ class Consumed(Stored):
     turns: int = 0
     window_start: MessageRef
     message_ids: tuple[str, ...] = ()
+    after: MessageRef | None = None
 
 
 class Failure(Stored):
@@ -72,8 +75,31 @@ class Rejection(Stored):
     output: Output | None = None
 
 
+class RollbackAudit(Stored):
+    """Who asked for a rollback, by which request, and what has come of it so far.
+
+    `requested_by` is an operator's uid. Entries are counted as they are moved. `pending_messages`
+    and `pending_tokens` are what the counter moved by: below zero where a rollback to a later
+    state takes back what an earlier rollback had made pending.
+    """
+
+    request_id: str
+    requested_by: str
+    entries_withdrawn: int = 0
+    entries_returned: int = 0
+    pending_messages: int = 0
+    pending_tokens: int = 0
+
+
 class Cycle(Stored):
-    """`cycles/{cycle_id}`: the state of one cycle's work and, once applied, its audit."""
+    """`cycles/{cycle_id}`: the state of one cycle's work and, once applied, its audit.
+
+    `revision` is the fence's when the output was kept: once that has moved on, it is not used.
+    `expires_at` is when the audit's retention ends (None: it is kept).
+    Of a seed or import: `episode_summaries` were written for it, by play; `episode_sources` are
+    the summaries that the model read, as `play_id/index` and in the order of their labels, and
+    `plays_read` is how far each play had gone then.
+    """
 
     cycle_id: str
     kind: CycleKind
@@ -84,9 +110,13 @@ class Cycle(Stored):
     attempts: int = 0
     not_before: AwareDatetime | None = None
     lease_token: str | None = None
+    revision: int = 0
     consumed: Consumed | None = None
     episode_play_ids: tuple[str, ...] = ()
     episode_summaries: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    episode_sources: tuple[str, ...] = ()
+    plays_read: dict[str, PlayRead] = Field(default_factory=dict)
+    import_request: ImportRequest | None = None
     output: Output | None = None
     before: Slots | None = None
     after: Slots | None = None
@@ -98,6 +128,9 @@ class Cycle(Stored):
     content_failures: int = 0
     set_aside: tuple[MessageRef, ...] = ()
     rejections: tuple[Rejection, ...] = ()
+    expires_at: AwareDatetime | None = None
+    rolled_back_to: int | None = None
+    rollback: RollbackAudit | None = None
 
     @property
     def generation(self) -> int:

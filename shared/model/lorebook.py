@@ -39,6 +39,7 @@ class LorebookEntry(Stored):
 
     `kind` is None where nobody said; `importance` is 1 to 5; `turn` is how many turns the thread
     had seen when it was written.
+    `source_ids` are the messages that it rests on (none: it was written before they were kept).
     `secrecy`: `soul-only` is what the Soul knows and has not told, `user-only` what the user has
     not told the Soul and no prompt of the Soul's may hold. A `belief` is somebody's, not a fact.
     """
@@ -56,6 +57,7 @@ class LorebookEntry(Stored):
     relations: tuple[Relation, ...] = ()
     secrecy: Secrecy = "open"
     turn: int = 0
+    source_ids: tuple[str, ...] = ()
 
     @property
     def entry_id(self) -> str:

@@ -6,6 +6,9 @@ from pydantic import AwareDatetime, Field
 
 from shared.model.base import Stored
 
+NO_SUMMARY = -1
+"""The index of the last summary of a play that has none."""
+
 
 class Play(Stored):
     """One play-through of an episode (contract: `users/{uid}/plays/{play_id}`)."""

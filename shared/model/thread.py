@@ -51,6 +51,8 @@ class Message(Stored):
 
     `set_aside_by` names the cycle that found the model to refuse it: it stays, and memory goes
     on without it. `generation_id` is the same for all the messages of one generated reply.
+
+    `expires_at` is when retention ends, after which nobody reads it any more (None: it is kept).
     """
 
     message_id: str
@@ -61,6 +63,7 @@ class Message(Stored):
     token_count: int | None = None
     set_aside_by: str | None = None
     generation_id: str | None = None
+    expires_at: AwareDatetime | None = None
 
     @field_validator("text")
     @classmethod
@@ -104,6 +107,9 @@ class MemoryState(Stored):
     `suspects` is how many messages after the cursor hold one that the model refuses (None: none
     is known). `turns` counts the turns that applied cycles have consumed. The index of the
     lorebook holds `lorebook_entries` (None: unknown, so it is rebuilt) in `lorebook_shards`.
+    `revision` moves whenever what a cycle under way may have read has been edited or deleted.
+    `reread` are messages before the cursor that the next cycle reads again, since the memory that
+    rested on them was withdrawn.
     """
 
     generation: int = Field(default=0, ge=0)
@@ -114,4 +120,6 @@ class MemoryState(Stored):
     lorebook_entries: int | None = None
     lorebook_shards: int = 0
     embedding_shards: int = 0
+    revision: int = 0
+    reread: tuple[MessageRef, ...] = ()
     lease: Lease | None = None

@@ -27,7 +27,7 @@ class SemanticLane:
     def __init__(self, lorebook: Lorebook, embedder: Embedder | None) -> None:
         self._lorebook = lorebook
         self._embedder = embedder
-        self._known: OrderedDict[ThreadKey, tuple[int, EntryEmbeddings]] = OrderedDict()
+        self._known: OrderedDict[ThreadKey, tuple[tuple[int, int], EntryEmbeddings]] = OrderedDict()
 
     def semantic_of(self, key: ThreadKey, state: MemoryState, text: str) -> Semantic | None:
         """Both sides of the lane for this turn; where it is off, it says why and costs no more
@@ -48,11 +48,12 @@ class SemanticLane:
         )
 
     def _entries(self, key: ThreadKey, state: MemoryState) -> EntryEmbeddings:
-        generation, entries = self._known.pop(key, (-1, NO_ENTRIES))
-        if generation != state.generation:
+        written = (state.generation, state.revision)
+        known, entries = self._known.pop(key, ((-1, -1), NO_ENTRIES))
+        if known != written:
             packed = self._lorebook.read_embeddings(key, range(state.embedding_shards))
             entries = entry_embeddings(packed)
-        self._known[key] = (state.generation, entries)
+        self._known[key] = (written, entries)
         while len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
         return entries
@@ -86,6 +87,13 @@ def embed_entries(
     An embedder that fails leaves the rest without a vector: the lane has nothing to say of them.
     """
     shards = EmbeddingShards(0, None) if anew else _stored(key, state, lorebook)
+    return with_vectors(shards, entries, embedder)
+
+
+def with_vectors(
+    shards: EmbeddingShards, entries: Sequence[LorebookEntry], embedder: Embedder | None
+) -> EmbeddingShards:
+    """These entries' vectors behind those of `shards`; as many as an embedder answers for."""
     if embedder is None:
         return shards
     for some in _batches(entries):

@@ -14,11 +14,11 @@ REMEMBERED = 32
 
 
 class RecallIndexes:
-    """Loads indexes, and remembers the last few: one changes only when a cycle is applied."""
+    """Loads indexes, and remembers the last few: one changes only with generation and revision."""
 
     def __init__(self, lorebook: Lorebook) -> None:
         self.lorebook = lorebook
-        self._known: Latest[ThreadKey, tuple[int, RecallIndex]] = Latest(REMEMBERED)
+        self._known: Latest[ThreadKey, tuple[tuple[int, int], RecallIndex]] = Latest(REMEMBERED)
 
     def index_of(
         self, key: ThreadKey, state: MemoryState, first_shard: bytes | None
@@ -28,8 +28,9 @@ class RecallIndexes:
         `first_shard` was read with everything else; further ones are read here, if there are any.
         """
         known = self._known.get(key)
-        if known is None or known[0] != state.generation:
-            known = (state.generation, self._load(key, state, first_shard))
+        written = (state.generation, state.revision)
+        if known is None or known[0] != written:
+            known = (written, self._load(key, state, first_shard))
         return self._known.put(key, known)[1]
 
     def _load(self, key: ThreadKey, state: MemoryState, first_shard: bytes | None) -> RecallIndex:

@@ -27,8 +27,12 @@ _MARKS = {
 
 
 class RecallBlock(Frozen):
-    """The entries that go into the prompt, the oldest event first; and what became of the rest."""
+    """The entries that go into the prompt, the oldest event first; and what became of the rest.
 
+    `turn` is what the user said, which all of it was recalled for.
+    """
+
+    turn: str = ""
     entry_ids: tuple[str, ...] = ()
     text: str = ""
     over_budget: int = 0
@@ -67,7 +71,7 @@ def recall_block(
     already stands in `standing` (long-term memory, the live window) is not said again.
     """
     if not query.text.strip():
-        return RecallBlock()
+        return RecallBlock(turn=query.text)
     found = recall(query, index, settings=settings, semantic=semantic)
     outcomes = {one.entry_id: one for one in found.explained}
     by_id = {entry.entry_id: entry for entry in read(found.entry_ids)} if found.entry_ids else {}
@@ -89,6 +93,7 @@ def recall_block(
             outcomes[name] = outcomes[name].model_copy(update={"outcome": outcome})
     chosen.sort(key=lambda one: one.entry_id)
     return RecallBlock(
+        turn=query.text,
         entry_ids=tuple(entry.entry_id for entry in chosen),
         text="\n".join(entry_line(entry) for entry in chosen),
         over_budget=over_budget,

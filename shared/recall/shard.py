@@ -14,7 +14,9 @@ from shared.recall.grams import grams_of
 from shared.recall.hash_vectors import DIMENSIONS, hash_vector, square_sum
 from shared.recall.postings import Postings
 
-FORMAT = 1
+# Rises whenever the same entries would be packed into other bytes, grams and vectors included: an
+# index of another format is made anew.
+FORMAT = 2
 _MARK = b"SMRI"
 # Mark, format, the shard's number, how many entries, checksum of what follows.
 _HEADER = Struct("<4sHHII")

@@ -80,7 +80,7 @@ def generate_reply(
     held = begun
     try:
         composition = composing()
-        answer = _ask(composition, ports, tell)
+        answer = _ask(key, composition, ports, tell)
         texts = bubbles_of(answer.text, composition.display_name)
         if not texts:
             raise ModelOutputError("nothing of the answer may be sent")
@@ -145,9 +145,11 @@ def _claim(
     return held
 
 
-def _ask(composition: Composition, ports: ReplyPorts, tell: Callable[[str], None]) -> Generation:
+def _ask(
+    key: ThreadKey, composition: Composition, ports: ReplyPorts, tell: Callable[[str], None]
+) -> Generation:
     prompt, settings = composition.prompt, ports.composing.settings
-    template = ports.composing.prompts.load(prompt.prompt.name)
+    template = ports.composing.prompts.load(prompt.prompt.name, key)
     stream = BubbleStream(tell, composition.display_name)
     request = ChatRequest(
         prompt=prompt,

@@ -75,7 +75,7 @@ class Replies(Protocol):
     ) -> None:
         """The turn, in one commit: soul messages in order, and those it replaces gone.
 
-        Counters lose what was counted of a replaced message. StaleClaimError when another reply
-        has begun, or a replaced message is part of memory by now.
+        Raises StaleClaimError when another reply has begun, or a replaced message is part of
+        memory by now.
         """
         ...

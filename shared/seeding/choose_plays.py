@@ -4,8 +4,11 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 
+from pydantic import Field
+
 from shared.model.base import Frozen
-from shared.model.play import Play, PlaySummary
+from shared.model.memory_import import PlayRead
+from shared.model.play import NO_SUMMARY, Play, PlaySummary
 from shared.ports import Plays
 
 MIN_SCENES = 10
@@ -13,10 +16,22 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 class ChosenPlay(Frozen):
-    """One play, its episode's representative, with its stored summaries (maybe none)."""
+    """One play, its episode's representative, with its stored summaries (maybe none).
+
+    `last_summary` is the last index of the game's own. `passed_over` is how far the episode's
+    other plays had gone.
+    """
 
     play: Play
     summaries: tuple[PlaySummary, ...] = ()
+    last_summary: int | None = None
+    passed_over: dict[str, PlayRead] = Field(default_factory=dict)
+
+    @property
+    def read(self) -> dict[str, PlayRead]:
+        """How far each play of the episode had gone, by id."""
+        own = PlayRead(last_played_at=self.play.last_played_at, last_summary=self.last_summary)
+        return {**self.passed_over, self.play.play_id: own}
 
 
 def choose_plays(uid: str, character_ids: Collection[str], *, plays: Plays) -> list[ChosenPlay]:
@@ -40,8 +55,14 @@ def choose_plays(uid: str, character_ids: Collection[str], *, plays: Plays) -> l
         return summarized
     if scenes < MIN_SCENES:
         return []
-    preferred = (next((play for play in ranked if play.scene_count), None) for ranked in episodes)
-    return [ChosenPlay(play=play) for play in preferred if play is not None]
+    preferred = (
+        (next((one for one in ranked if one.scene_count), None), ranked) for ranked in episodes
+    )
+    return [
+        ChosenPlay(play=play, passed_over=_passed_over(ranked, NO_SUMMARY))
+        for play, ranked in preferred
+        if play is not None
+    ]
 
 
 def appearances(play: Play, character_ids: Collection[str]) -> int:
@@ -71,8 +92,23 @@ def _by_episode(linked: Sequence[Play], character_ids: Collection[str]) -> list[
 
 
 def _first_summarized(uid: str, ranked: Sequence[Play], plays: Plays) -> ChosenPlay | None:
-    for play in ranked:
-        found = tuple(s for s in plays.summaries(uid, play.play_id) if s.text.strip())
+    for place, play in enumerate(ranked):
+        stored = plays.summaries(uid, play.play_id)
+        found = tuple(s for s in stored if s.text.strip())
         if found:
-            return ChosenPlay(play=play, summaries=found)
+            return ChosenPlay(
+                play=play,
+                summaries=found,
+                last_summary=max(one.index for one in stored),
+                passed_over=_passed_over(ranked[:place], NO_SUMMARY)
+                | _passed_over(ranked[place + 1 :], None),
+            )
     return None
+
+
+def _passed_over(plays: Sequence[Play], last_summary: int | None) -> dict[str, PlayRead]:
+    """Plays that another one speaks for; None where nobody looked at their summaries."""
+    return {
+        play.play_id: PlayRead(last_played_at=play.last_played_at, last_summary=last_summary)
+        for play in plays
+    }

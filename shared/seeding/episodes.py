@@ -1,6 +1,6 @@
 """The chosen summaries as the v4 prompt reads them: a block an episode."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from shared.model.play import Play, PlaySummary
 from shared.safety.dates import UNKNOWN_TIME
@@ -32,13 +32,31 @@ def episode_blocks(chosen: Sequence[ChosenPlay], *, max_characters: int) -> str:
 def episode_sources(chosen: Sequence[ChosenPlay], *, max_characters: int) -> tuple[Source, ...]:
     """The same summaries as the sources that the output is held against, masked."""
     return tuple(
-        Source(
-            source_id=summary_label(number),
-            ref=f"{play.play_id}/{index}",
-            text=redact(summary.text).text,
-            day=_when(summary),
-        )
+        _source(number, f"{play.play_id}/{index}", summary)
         for number, (play, index, summary) in enumerate(_sampled(chosen, max_characters), start=1)
+    )
+
+
+def sources_again(
+    refs: Sequence[str], stored: Mapping[str, PlaySummary], *, max_characters: int
+) -> tuple[Source, ...]:
+    """The sources that an earlier attempt put on record, each under the label it had then.
+
+    What is no longer stored is left out.
+    """
+    there = [(number, ref) for number, ref in enumerate(refs, start=1) if ref in stored]
+    fitted = _fitted([stored[ref] for _, ref in there], max_characters)
+    return tuple(
+        _source(number, ref, summary) for (number, ref), summary in zip(there, fitted, strict=True)
+    )
+
+
+def _source(number: int, ref: str, summary: PlaySummary) -> Source:
+    return Source(
+        source_id=summary_label(number),
+        ref=ref,
+        text=redact(summary.text).text,
+        day=_when(summary),
     )
 
 
@@ -48,10 +66,18 @@ def _sampled(
     """The summaries that are read, in order, each with its play and index, on one line."""
     sampled = sample_summaries([len(one.summaries) for one in chosen])
     found = [(chosen[slot].play, chosen[slot].summaries[index]) for slot, index in sampled]
-    limit = _fair_limit([len(summary.text) for _, summary in found], max_characters)
-    for play, summary in found:
-        text = cut_text(neutralize(one_line(summary.text)), limit, CUT)
-        yield play, summary.index, summary.model_copy(update={"text": text})
+    fitted = _fitted([summary for _, summary in found], max_characters)
+    for (play, summary), fit in zip(found, fitted, strict=True):
+        yield play, summary.index, fit
+
+
+def _fitted(summaries: Sequence[PlaySummary], max_characters: int) -> list[PlaySummary]:
+    """Each on one line; the longest are cut so that all together fit."""
+    limit = _fair_limit([len(one.text) for one in summaries], max_characters)
+    return [
+        one.model_copy(update={"text": cut_text(neutralize(one_line(one.text)), limit, CUT)})
+        for one in summaries
+    ]
 
 
 def _when(summary: PlaySummary) -> str:

@@ -1,6 +1,5 @@
 """A thread's first memory, made of the episodes that were lived through (PRD §5)."""
 
-from collections.abc import Sequence
 from typing import Literal
 
 from shared.errors import (
@@ -9,36 +8,16 @@ from shared.errors import (
     ModelError,
     RetryLaterError,
 )
-from shared.events import SeedDmMemoryFromEpisode
 from shared.model.base import Frozen
-from shared.model.slots import SEEDED_SLOT_NAMES
 from shared.model.thread import MemoryStatus, Thread, ThreadKey
-from shared.ports import DirectorDocuments
-from shared.safety.fencing import fence
-from shared.safety.masking import mask, masked_memory
-from shared.seeding.choose_plays import ChosenPlay, choose_plays
-from shared.seeding.episodes import episode_blocks, episode_sources
-from shared.seeding.masked_play import masked_play
-from shared.seeding.write_summaries import stored_summaries, write_missing_summaries
+from shared.seeding.choose_plays import choose_plays
+from shared.seeding.extracting import apply_extraction, extract
+from shared.seeding.write_summaries import write_missing_summaries
 from shared.summarizing import states
-from shared.summarizing.checking import OutputCheck, Reading
-from shared.summarizing.failing import end_in_failure, report_conflict
-from shared.summarizing.guard import guard
-from shared.summarizing.memory_document import parse_first_memory
+from shared.summarizing.failing import end_in_failure
 from shared.summarizing.summarize_thread import ask_if_due
-from shared.summarizing.working import (
-    CyclePorts,
-    HeldCycle,
-    about_soul,
-    ask_model,
-    hold,
-    keep_output,
-    kept_output,
-    read_director,
-)
-from shared.summarizing.writing import memory_document, rewritten, slots_of
+from shared.summarizing.working import CyclePorts, HeldCycle, hold, read_director
 
-PROMPT = "memory_extraction"
 FINISHED: frozenset[MemoryStatus] = frozenset({"ready", "empty", "failed"})
 
 
@@ -74,7 +53,7 @@ def seed_memory(command: SeedMemory, *, ports: CyclePorts) -> MemorySeeded:
     except (DocumentNotFoundError, DocumentMisshapenError):
         _end_without_cycle(key, "failed", ports)
         raise
-    if not chosen:
+    if not chosen and not _is_begun(key, ports):
         _end_without_cycle(key, "empty", ports)
         return MemorySeeded(memory_status="empty")
     held = _hold(key, ports)
@@ -83,9 +62,9 @@ def seed_memory(command: SeedMemory, *, ports: CyclePorts) -> MemorySeeded:
             chosen = write_missing_summaries(held, chosen, director=director)
             if not chosen:
                 return _nothing_to_read(held, ports)
-            _extract(held, chosen, director)
-        held.reading = held.reading or _reading(_chosen_again(held, chosen), director, ports)
-        seeded = _apply(held, held.reading)
+            extract(held, chosen, director)
+        apply_extraction(held, director, origin="thread_start")
+        seeded = MemorySeeded(memory_status="ready", cycle_id=held.cycle.cycle_id)
     except (ModelError, RetryLaterError, DocumentMisshapenError) as error:
         result = end_in_failure(held, error, memory_status="failed")
         seeded = MemorySeeded(memory_status="failed", cycle_id=result.cycle_id)
@@ -105,6 +84,12 @@ def _end_without_cycle(key: ThreadKey, status: MemoryStatus, ports: CyclePorts) 
     ask_if_due(key, ports=ports)
 
 
+def _is_begun(key: ThreadKey, ports: CyclePorts) -> bool:
+    """Whether a worker left a seed in the middle; what it had to read may be gone since."""
+    cycle = ports.memory.read_cycle(key, None).cycle
+    return cycle is not None and cycle.kind == "seed" and cycle.status in {"claimed", "generated"}
+
+
 def _was_asked_again(key: ThreadKey, thread: Thread, ports: CyclePorts) -> bool:
     """Whether a seed that failed is on record anew: its cause may have been mended."""
     cycle = ports.memory.read_cycle(key, None).cycle
@@ -122,88 +107,6 @@ def _hold(key: ThreadKey, ports: CyclePorts) -> HeldCycle:
     if held is None:
         raise RetryLaterError("another cycle goes first")
     return held
-
-
-def _extract(held: HeldCycle, chosen: list[ChosenPlay], director: DirectorDocuments) -> None:
-    """Render v4 on the sampled summaries and what memory there is; call the model once."""
-    ports = held.ports
-    play_ids = tuple(one.play.play_id for one in chosen)
-    written = held.cycle.episode_summaries
-    held.commit(states.note_plays(held.read, play_ids=play_ids, summaries=written))
-    stored = slots_of(ports.memory.read_slots(held.key))
-    baseline = memory_document(masked_memory(stored).model_copy(update={"recent_context": ""}))
-    shown = [masked_play(held, one) for one in chosen]
-    held.reading = _reading(shown, director, ports)
-    episodes = episode_blocks(shown, max_characters=ports.settings.seed_max_characters)
-    nonce = ports.chance.token()
-    output = ask_model(
-        held,
-        PROMPT,
-        {
-            **about_soul(director),
-            "episodes": fence("episodes", mask(episodes).text, nonce),
-            "current_memory": fence("current_memory", baseline, nonce),
-            "nonce": nonce,
-        },
-    )
-    keep_output(held, output)
-
-
-def _reading(
-    chosen: Sequence[ChosenPlay], director: DirectorDocuments, ports: CyclePorts
-) -> Reading:
-    limit = ports.settings.seed_max_characters
-    return Reading(
-        sources=episode_sources(chosen, max_characters=limit),
-        soul_name=director.bio.display_name,
-        persona=director.persona.content,
-    )
-
-
-def _chosen_again(held: HeldCycle, chosen: Sequence[ChosenPlay]) -> list[ChosenPlay]:
-    """The plays that a kept output was made from, with what was written for them then."""
-    return [
-        stored_summaries(one, held.cycle.episode_summaries)
-        for one in chosen
-        if one.play.play_id in held.cycle.episode_play_ids
-    ]
-
-
-def _apply(held: HeldCycle, reading: Reading) -> MemorySeeded:
-    """Read the kept output, and write three slots, status and audit at once."""
-    written = parse_first_memory(kept_output(held).text)
-    tokens = held.ports.tokens
-    stored = held.ports.memory.read_slots(held.key)
-    before = slots_of(stored)
-    guard(
-        written,
-        before=before,
-        rejections=held.cycle.rejections,
-        prompt_body=held.ports.prompts.load(PROMPT).body,
-        tokens=tokens,
-    )
-    document, checked = OutputCheck(reading, before).check(written)
-    cycle, now = held.cycle, held.ports.clock.now()
-    held.check_lease()
-    after = document.as_slots().model_copy(update={"recent_context": before.recent_context})
-    change = states.apply(
-        held.read, before=before, after=after, entries=0, evidence=checked.audit, now=now
-    )
-    slots = rewritten(stored, after, cycle, names=SEEDED_SLOT_NAMES, tokens=tokens, now=now)
-    held.commit(change.model_copy(update={"slots": slots, "memory_status": "ready"}))
-    patch_size = sum(len(after.of(name)) for name in after.changed_from(before))
-    held.ports.events.emit(
-        SeedDmMemoryFromEpisode(
-            thread_id=held.key.soul_id,
-            soul_id=held.key.soul_id,
-            episode_play_ids=cycle.episode_play_ids,
-            source="thread_start",
-            patch_size=patch_size,
-        )
-    )
-    for reason in checked.refusals:
-        report_conflict(held, reason)
-    return MemorySeeded(memory_status="ready", cycle_id=cycle.cycle_id)
 
 
 def _nothing_to_read(held: HeldCycle, ports: CyclePorts) -> MemorySeeded:

@@ -1,6 +1,6 @@
 """Summaries for plays that have scenes and none yet (PRD §5.0, branch 3)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from shared.errors import ModelOutputError
 from shared.model.cycle import Output
@@ -38,20 +38,24 @@ def write_missing_summaries(
     for one in chosen:
         stored = one.summaries
         if not stored:
-            texts = held.cycle.episode_summaries.get(one.play.play_id) or _write_and_keep(
-                held, one, director=director
-            )
-            stored = tuple(PlaySummary(index=index, text=text) for index, text in enumerate(texts))
+            texts = _kept(held, one) or _write_and_keep(held, one, director=director)
+            stored = written_summaries(texts)
         if stored:
-            ready.append(ChosenPlay(play=one.play, summaries=stored))
+            ready.append(one.model_copy(update={"summaries": stored}))
     return ready
 
 
-def stored_summaries(one: ChosenPlay, written: Mapping[str, tuple[str, ...]]) -> ChosenPlay:
-    """A play with the summaries that the cycle's record holds for it, where the game has none."""
-    texts = () if one.summaries else written.get(one.play.play_id, ())
-    own = tuple(PlaySummary(index=index, text=text) for index, text in enumerate(texts))
-    return one.model_copy(update={"summaries": one.summaries or own})
+def written_summaries(texts: Sequence[str]) -> tuple[PlaySummary, ...]:
+    """Texts of the cycle's own record as summaries."""
+    return tuple(PlaySummary(index=index, text=text) for index, text in enumerate(texts))
+
+
+def _kept(held: HeldCycle, one: ChosenPlay) -> tuple[str, ...]:
+    """What an earlier attempt wrote, if the play has not gone on since."""
+    then = held.cycle.plays_read.get(one.play.play_id)
+    if then is not None and then.last_played_at != one.play.last_played_at:
+        return ()
+    return held.cycle.episode_summaries.get(one.play.play_id, ())
 
 
 def _write_and_keep(
@@ -70,7 +74,10 @@ def _write_and_keep(
     report_redactions(held.key, sensitive, events=held.ports.events)
     texts = read_summaries(redacted.text)
     summaries = {**held.cycle.episode_summaries, one.play.play_id: texts}
-    held.commit(states.note_plays(held.read, play_ids=tuple(summaries), summaries=summaries))
+    read = {**held.cycle.plays_read, **one.read}
+    held.commit(
+        states.note_plays(held.read, play_ids=tuple(summaries), summaries=summaries, read=read)
+    )
     return texts
 
 

@@ -8,6 +8,7 @@
 | configuration | `blocked`; no retry cures it, the sweep probes |
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import assert_never
 
@@ -17,10 +18,12 @@ from shared.errors import (
     ModelError,
     ModelUnavailableError,
     RetryLaterError,
+    RevisedError,
 )
 from shared.events import ConflictDmMemoryUpdate
 from shared.model.cycle import CycleResult, Failure
 from shared.model.thread import MemoryStatus
+from shared.ports import HeldImport
 from shared.summarizing import states
 from shared.summarizing.working import HeldCycle
 
@@ -32,30 +35,38 @@ Failing = ModelError | RetryLaterError | DocumentNotFoundError | DocumentMisshap
 
 
 def end_in_failure(
-    held: HeldCycle, error: Failing, *, memory_status: MemoryStatus | None = None
+    held: HeldCycle,
+    error: Failing,
+    *,
+    memory_status: MemoryStatus | None = None,
+    live_import: HeldImport | None = None,
 ) -> CycleResult:
     """Put the cycle into the state its failure belongs to, and let the lease go.
 
     Answers `rejected` or `blocked`; raises RetryLaterError where time or one more try may cure
-    it. `memory_status` is what the thread shows once the cycle is given up.
+    it. `memory_status` and `live_import` are what the thread shows once the cycle is given up.
     """
+    shown = {"memory_status": memory_status, "live_import": live_import}
+    if isinstance(error, RevisedError):
+        held.commit(states.discard(held.read))
+        raise error
     if isinstance(error, RetryLaterError):
         held.commit(states.wait(held.read, failure=None))
         raise error
     failure = _failure_of(error)
     match failure.failure_class:
         case "configuration":
-            return _give_up(held, failure, memory_status, blocked=True)
+            return _give_up(held, failure, shown, blocked=True)
         case "transient" | "budget":
             not_before = _not_before(error, held)
             held.commit(states.wait(held.read, failure=failure, not_before=not_before))
         case "format":
             if held.cycle.format_failures + 1 >= MAX_FORMAT_FAILURES:
-                return _give_up(held, failure, memory_status)
+                return _give_up(held, failure, shown)
             held.commit(states.wait(held.read, failure=failure))
         case "content":
             if held.snapshot is None and held.cycle.content_failures + 1 >= CONTENT_TRIES:
-                return _give_up(held, failure, memory_status)
+                return _give_up(held, failure, shown)
             _narrow_down(held, failure)
         case _:
             assert_never(failure.failure_class)
@@ -71,8 +82,14 @@ def _not_before(error: Failing, held: HeldCycle) -> datetime | None:
 
 
 def _narrow_down(held: HeldCycle, failure: Failure) -> None:
-    """Halve the messages under suspicion; a single one left is set aside, and memory goes on."""
+    """Halve the messages under suspicion; a single one left is set aside, and memory goes on.
+
+    Messages that were only to be read again are left unread first.
+    """
     snapshot = held.snapshot
+    if snapshot is not None and snapshot.again:
+        held.commit(states.leave_unread(held.read, failure=failure))
+        return
     known = held.read.state.suspects
     if snapshot is None or (known is None and held.cycle.content_failures + 1 < CONTENT_TRIES):
         held.commit(states.wait(held.read, failure=failure))
@@ -88,13 +105,13 @@ def _narrow_down(held: HeldCycle, failure: Failure) -> None:
 def _give_up(
     held: HeldCycle,
     failure: Failure,
-    memory_status: MemoryStatus | None,
+    shown: Mapping[str, object],
     *,
     blocked: bool = False,
 ) -> CycleResult:
     move = states.block if blocked else states.reject
     change = move(held.read, failure=failure)
-    held.commit(change.model_copy(update={"memory_status": memory_status}))
+    held.commit(change.model_copy(update=shown))
     if not blocked:
         report_conflict(held, failure.failure_class)
     return CycleResult(cycle_id=held.cycle.cycle_id, outcome="blocked" if blocked else "rejected")

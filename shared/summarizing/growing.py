@@ -1,22 +1,13 @@
 """The lorebook's index grows with it: the shards that change ride in the cycle's own commit."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from shared.model.lorebook import LorebookEntry
 from shared.model.thread import MemoryState, ThreadKey
 from shared.ports import Embedder, Lorebook
 from shared.recall.embedding import embed_entries
+from shared.recall.grown_index import GrownIndex
 from shared.recall.loading import index_from, recall_entries_of
-
-
-@dataclass(frozen=True, slots=True)
-class GrownIndex:
-    """The shards to write, by number, and what the fence says of the whole."""
-
-    shards: dict[int, bytes]
-    embeddings: dict[int, bytes]
-    fence: dict[str, int]
 
 
 def grown_index(

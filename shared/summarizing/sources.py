@@ -52,14 +52,17 @@ def read_again(held: HeldCycle) -> Reading:
 
 def _consumed(key: ThreadKey, consumed: Consumed, threads: Threads) -> list[Message]:
     """One that is gone since then keeps its place, without its words."""
-    found = {one.message_id: one for one in _between(key, consumed, threads)}
+    found = {one.message_id: one for one in messages_between(key, consumed, threads)}
     ids = consumed.message_ids or tuple(
         one.message_id for one in found.values() if one.set_aside_by is None
     )
+    earlier = [one for one in ids if one not in found]
+    found |= {one.message_id: one for one in threads.read_messages(key, earlier)}
     return [_masked(found[one]) if one in found else _gone(one, consumed) for one in ids]
 
 
-def _between(key: ThreadKey, consumed: Consumed, threads: Threads) -> list[Message]:
+def messages_between(key: ThreadKey, consumed: Consumed, threads: Threads) -> list[Message]:
+    """The messages within a cycle's bounds that are still there, oldest first."""
     messages: list[Message] = []
     start: MessageRef = consumed.first
     while True:

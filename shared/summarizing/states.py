@@ -7,8 +7,11 @@
                                       ├─ reject ─▶ rejected (format, content)
                                       └─ block ─▶ blocked   (configuration)
     rejected, blocked ─ asked again ─▶ queued
+    what it read has been edited or deleted ─ discard ─▶ waiting, without its output
+    claimed ─ restore ─▶ applied      (a rollback: no model, no output)
     any unfinished ─ roused ─▶ itself, with a new task (the old one has vanished)
     a seed with nothing to read ─ withdraw ─▶ queued, as a summary
+    an import with nothing to read ─▶ rejected, without a failure
 
 Pure: each move answers new documents, and the adapter commits them if nothing has moved since
 they were read. Source: design, "A cycle loses nothing and runs once".
@@ -17,7 +20,7 @@ they were read. Source: design, "A cycle loses nothing and runs once".
 from datetime import datetime, timedelta
 from typing import Literal
 
-from shared.errors import RetryLaterError, StaleClaimError
+from shared.errors import CycleUnderWayError, RetryLaterError, StaleClaimError
 from shared.model.cycle import (
     Consumed,
     Cycle,
@@ -29,13 +32,30 @@ from shared.model.cycle import (
     cycle_id_of,
 )
 from shared.model.evidence import EvidenceRow
+from shared.model.memory_import import ImportRequest, PlayRead
 from shared.model.slots import Slots
 from shared.model.thread import Lease, MessageRef
 from shared.ports import CycleRead, MemoryChange
 
 MAX_REJECTIONS = 8  # outputs kept for the audit; a document holds at most 1 MiB
 
-Move = Literal["ask", "claim", "note", "keep", "apply", "wait", "reject", "block", "withdraw"]
+REVISED = Failure(
+    failure_class="transient", reason="what it was made from has been edited or deleted"
+)
+
+Move = Literal[
+    "ask",
+    "claim",
+    "note",
+    "keep",
+    "apply",
+    "wait",
+    "discard",
+    "reject",
+    "block",
+    "withdraw",
+    "restore",
+]
 
 TRANSITIONS: dict[tuple[CycleStatus, Move], CycleStatus] = {
     ("rejected", "ask"): "queued",
@@ -49,6 +69,8 @@ TRANSITIONS: dict[tuple[CycleStatus, Move], CycleStatus] = {
     ("generated", "apply"): "applied",
     ("claimed", "wait"): "waiting",
     ("generated", "wait"): "waiting",
+    ("claimed", "discard"): "waiting",
+    ("generated", "discard"): "waiting",
     ("claimed", "reject"): "rejected",
     ("generated", "reject"): "rejected",
     ("claimed", "block"): "blocked",
@@ -56,6 +78,7 @@ TRANSITIONS: dict[tuple[CycleStatus, Move], CycleStatus] = {
     ("queued", "withdraw"): "queued",
     ("waiting", "withdraw"): "queued",
     ("claimed", "withdraw"): "queued",
+    ("claimed", "restore"): "applied",
 }
 
 
@@ -83,6 +106,8 @@ def ask(read: CycleRead, *, kind: CycleKind, now: datetime) -> MemoryChange | No
                 "format_failures": 0,
                 "content_failures": 0,
                 "consumed": None,
+                "expires_at": None,
+                "import_request": read.cycle.import_request if kind == "import" else None,
             }
         )
     )
@@ -108,11 +133,31 @@ def ask_for_seed(read: CycleRead, *, now: datetime) -> MemoryChange | None:
 
     The summary is asked for again when the seed has ended, if it is still due.
     """
+    return _take_over(read, "seed", now) or ask(read, kind="seed", now=now)
+
+
+def ask_for_import(
+    read: CycleRead, *, request: ImportRequest, now: datetime
+) -> MemoryChange | None:
+    """Ask for an import, which goes before a summary as a seed does; None while it has to wait.
+
+    An import that was asked for and not begun is taken over too: it would read the same plays.
+    """
+    change = _take_over(read, "import", now) or ask(read, kind="import", now=now)
+    if change is None:
+        return None
+    cycle = change.cycle.model_copy(update={"import_request": request})
+    return change.model_copy(update={"cycle": cycle})
+
+
+def _take_over(read: CycleRead, kind: CycleKind, now: datetime) -> MemoryChange | None:
+    """The place of what is asked for and not begun, a summary or one's own kind's."""
     queued = read.cycle
-    if queued is not None and queued.kind == "summary" and queued.status == "queued":
-        taken = {"kind": "seed", "requests": queued.requests + 1, "requested_at": now}
-        return MemoryChange(cycle=queued.model_copy(update={**taken, "moved_at": now}))
-    return ask(read, kind="seed", now=now)
+    taken = {"summary", "import"} if kind == "import" else {"summary"}
+    if queued is None or queued.status != "queued" or queued.kind not in taken:
+        return None
+    update = {"kind": kind, "requests": queued.requests + 1, "requested_at": now, "moved_at": now}
+    return MemoryChange(cycle=queued.model_copy(update=update))
 
 
 def claim(
@@ -120,7 +165,8 @@ def claim(
 ) -> MemoryChange | None:
     """Take the cycle for `lease`; None when there is nothing left to do.
 
-    Raises RetryLaterError while another worker's lease on this thread lives.
+    A kept output goes where what it was made from has been edited or deleted since. Raises
+    RetryLaterError while another worker's lease on this thread lives.
     """
     cycle, state = read.cycle, read.state
     if cycle is None or cycle.kind != kind or cycle.generation <= state.generation:
@@ -129,17 +175,19 @@ def claim(
     if status is None:
         return None
     if state.lease is not None and state.lease.expires_at > now:
-        raise RetryLaterError(f"cycle {state.lease.cycle_id} is under way")
+        raise CycleUnderWayError(f"cycle {state.lease.cycle_id} is under way")
     if cycle.not_before is not None and cycle.not_before > now:
         raise RetryLaterError(f"cycle {cycle.cycle_id} is to rest a while yet")
     if cycle.generation != state.generation + 1:
         raise StaleClaimError(f"cycle {cycle.cycle_id} does not follow generation")
     held = Lease(cycle_id=cycle.cycle_id, token=token, expires_at=now + lease)
+    stale = cycle.output is not None and cycle.revision != state.revision
     return MemoryChange(
         state=state.model_copy(update={"lease": held}),
         cycle=cycle.model_copy(
             update={
-                "status": status,
+                **(_without_output(cycle) if stale else {}),
+                "status": "claimed" if stale else status,
                 "attempts": cycle.attempts + 1,
                 "lease_token": token,
                 "moved_at": now,
@@ -156,15 +204,37 @@ def check_lease(read: CycleRead, *, now: datetime) -> None:
 
 
 def note_plays(
-    read: CycleRead, *, play_ids: tuple[str, ...], summaries: dict[str, tuple[str, ...]]
+    held: CycleRead,
+    *,
+    play_ids: tuple[str, ...],
+    summaries: dict[str, tuple[str, ...]],
+    read: dict[str, PlayRead],
+    sources: tuple[str, ...] = (),
 ) -> MemoryChange:
-    """Put on record which plays a seed reads, and the summaries written for it so far."""
-    return _move(read, "note", episode_play_ids=play_ids, episode_summaries=summaries)
+    """Put on record which plays a seed or import reads, and the summaries written for it so far.
+
+    `sources` are what the model is about to read, and `read` is how far the plays have gone.
+    """
+    return _move(
+        held,
+        "note",
+        episode_play_ids=play_ids,
+        episode_summaries=summaries,
+        episode_sources=sources,
+        plays_read=read,
+    )
 
 
 def keep_output(read: CycleRead, *, output: Output, consumed: Consumed | None) -> MemoryChange:
     """Keep what the model answered (redacted) before anything is made of it."""
-    return _move(read, "keep", output=output, consumed=consumed, failure=None)
+    return _move(
+        read,
+        "keep",
+        output=output,
+        consumed=consumed,
+        revision=read.state.revision,
+        failure=None,
+    )
 
 
 def apply(
@@ -193,6 +263,7 @@ def apply(
         fence["cursor"] = cycle.consumed.last
         fence["turns"] = read.state.turns + cycle.consumed.turns
         fence["window_start"] = cycle.consumed.window_start
+        fence["reread"] = ()
         fence["suspects"] = _suspects_left(read.state.suspects, cycle.consumed.readable)
     return moved.model_copy(update={"state": read.state.model_copy(update=fence)})
 
@@ -224,6 +295,14 @@ def wait(
     )
 
 
+def leave_unread(read: CycleRead, *, failure: Failure) -> MemoryChange:
+    """Go on without the messages that were to be read again: one of them may be refused."""
+    change = wait(read, failure=failure)
+    cycle = change.cycle.model_copy(update={"content_failures": 0})
+    state = change.state and change.state.model_copy(update={"reread": ()})
+    return change.model_copy(update={"cycle": cycle, "state": state})
+
+
 def set_aside(read: CycleRead, *, message: MessageRef, failure: Failure) -> MemoryChange:
     """The one message that the model refuses is found: the cycle goes on without it."""
     change = wait(read, failure=failure)
@@ -231,6 +310,23 @@ def set_aside(read: CycleRead, *, message: MessageRef, failure: Failure) -> Memo
     cycle = change.cycle.model_copy(update={"set_aside": found, "content_failures": 0})
     state = change.state and change.state.model_copy(update={"suspects": None})
     return change.model_copy(update={"cycle": cycle, "state": state})
+
+
+def discard(read: CycleRead) -> MemoryChange:
+    """Begin anew: what the cycle has read has been edited or deleted since."""
+    moved = _move(read, "discard", lease_token=None, **_without_output(_required(read)))
+    return moved.model_copy(update={"state": read.state.model_copy(update={"lease": None})})
+
+
+def _without_output(cycle: Cycle) -> dict[str, object]:
+    """That it was paid for stays on record; what it said does not."""
+    if cycle.output is None:
+        return {"consumed": None}
+    paid = Rejection(
+        kind=cycle.kind, failure=REVISED, output=cycle.output.model_copy(update={"text": ""})
+    )
+    kept = (*cycle.rejections, paid)[-MAX_REJECTIONS:]
+    return {"output": None, "consumed": None, "rejections": kept}
 
 
 def reject(read: CycleRead, *, failure: Failure) -> MemoryChange:
@@ -255,6 +351,11 @@ def withdraw(read: CycleRead) -> MemoryChange:
         episode_play_ids=(),
     )
     return moved.model_copy(update={"state": read.state.model_copy(update={"lease": None})})
+
+
+def find_nothing(read: CycleRead) -> MemoryChange:
+    """An import that finds nothing to read ends; whatever is asked for next takes its place."""
+    return _released(read, "reject", None)
 
 
 def _released(read: CycleRead, move: Move, failure: Failure | None) -> MemoryChange:

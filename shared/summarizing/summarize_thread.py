@@ -24,9 +24,11 @@ from shared.summarizing.growing import grown_index
 from shared.summarizing.guard import guard
 from shared.summarizing.memory_document import parse_summary
 from shared.summarizing.request_cycle import request_cycle
+from shared.summarizing.rereading import not_told_yet
 from shared.summarizing.snapshot import take_snapshot
 from shared.summarizing.sources import read_again, reading_of
 from shared.summarizing.transcript import transcript
+from shared.summarizing.waiting_import import start_waiting_import
 from shared.summarizing.working import (
     CyclePorts,
     HeldCycle,
@@ -35,6 +37,7 @@ from shared.summarizing.working import (
     hold,
     keep_output,
     kept_output,
+    prompt_of,
     read_director,
     report_redactions,
 )
@@ -68,13 +71,20 @@ def summarize_thread(command: SummarizeThread, *, ports: CyclePorts) -> CycleRes
             _summarize(held)
         result = _apply(held)
     except (ModelError, RetryLaterError, DocumentNotFoundError, DocumentMisshapenError) as error:
-        return end_in_failure(held, error)
+        result = end_in_failure(held, error)
+        _let_import_go(key, ports)
+        return result
     ask_if_due(key, ports=ports)
     return result
 
 
 def ask_if_due(key: ThreadKey, *, ports: CyclePorts) -> None:
-    """After a cycle has ended: ask for the next if as much as that is still pending."""
+    """After a cycle has ended: ask for the next if as much as that is still pending.
+
+    An import that waits goes first.
+    """
+    if _let_import_go(key, ports):
+        return
     pending = ports.threads.read_counter(key).pending_tokens
     if pending >= ports.settings.cycle_trigger_tokens:
         request_cycle(
@@ -84,6 +94,12 @@ def ask_if_due(key: ThreadKey, *, ports: CyclePorts) -> None:
             clock=ports.clock,
             settings=ports.settings,
         )
+
+
+def _let_import_go(key: ThreadKey, ports: CyclePorts) -> bool:
+    return start_waiting_import(
+        key, memory=ports.memory, threads=ports.threads, tasks=ports.tasks, clock=ports.clock
+    )
 
 
 def _summarize(held: HeldCycle) -> None:
@@ -99,13 +115,13 @@ def _summarize(held: HeldCycle) -> None:
     )
     director = read_director(key, ports)
     where = zone_of_soul(key.soul_id, director.soul.time_zone)
-    masked = _masked(key, snapshot.readable, ports.events)
+    masked = _masked(key, snapshot.read, ports.events)
     held.reading = reading_of(masked, director, where)
     chat = transcript(masked, soul_name=director.bio.display_name, where=where)
     try:
         output = _ask(held, chat, director)
     except ModelBlockedError:
-        if len(snapshot.readable) == 1:
+        if len(snapshot.read) == 1:
             _check_that_it_is_the_message(held, director)
         raise
     keep_output(held, output, consumed=snapshot.consumed)
@@ -162,7 +178,7 @@ def _apply(held: HeldCycle) -> CycleResult:
         written,
         before=before,
         rejections=held.cycle.rejections,
-        prompt_body=ports.prompts.load(PROMPT).body,
+        prompt_body=prompt_of(held, output).body,
         tokens=tokens,
     )
     summary, checked = OutputCheck(held.reading or read_again(held), before).check(written)
@@ -171,7 +187,10 @@ def _apply(held: HeldCycle) -> CycleResult:
     held.check_lease()
     consumed = cycle.consumed
     turn = held.read.state.turns + (consumed.turns if consumed else 0)
-    entries = entries_of(summary.lorebook, cycle, turn=turn, now=now)
+    events = not_told_yet(
+        held.key, summary.lorebook, cycle, held.read.state, lorebook=ports.lorebook
+    )
+    entries = entries_of(events, cycle, turn=turn, now=now)
     change = states.apply(
         held.read,
         before=before,

@@ -9,6 +9,8 @@ from shared.errors import (
     ModelBlockedError,
     ModelMisconfiguredError,
     ModelOutputError,
+    RetryLaterError,
+    RevisedError,
     StaleClaimError,
 )
 from shared.events import RedactDmMemorySensitive
@@ -33,6 +35,7 @@ from shared.ports import (
     DirectorDocuments,
     Embedder,
     EventLog,
+    HeldImport,
     Lorebook,
     Memory,
     MemoryChange,
@@ -44,7 +47,9 @@ from shared.ports import (
     Threads,
     TokenCounter,
 )
-from shared.prompting import render
+from shared.prompting import PromptTemplate, render
+from shared.retention import with_expiry
+from shared.rolling_back.rollback_ports import Rollbacks
 from shared.safety.fencing import one_line
 from shared.safety.masking import masked_director
 from shared.safety.redaction import Redacted, RedactionError, redact
@@ -62,6 +67,7 @@ class CyclePorts:
     memory: Memory
     threads: Threads
     lorebook: Lorebook
+    rollbacks: Rollbacks
     embedder: Embedder | None
     souls: Souls
     plays: Plays
@@ -96,10 +102,32 @@ class HeldCycle:
         return self.read.cycle
 
     def commit(self, change: MemoryChange) -> None:
-        """Write, if nobody else has. Raises StaleClaimError."""
-        moved = change.cycle.model_copy(update={"moved_at": self.ports.clock.now()})
+        """Write, if nobody else has. Raises StaleClaimError.
+
+        A message's edit or deletion moves the fence too, under a lease that is still ours. Where
+        it concerns what this cycle has read, RevisedError; else the same is written again.
+        """
+        now = self.ports.clock.now()
+        moved = change.cycle.model_copy(update={"moved_at": now})
+        moved = with_expiry(moved, now, self.ports.settings)
         change = change.model_copy(update={"cycle": moved})
-        self.read = self.ports.memory.commit(self.key, self.read, change)
+        for _ in range(REWRITES):
+            try:
+                self.read = self.ports.memory.commit(self.key, self.read, change)
+                return
+            except StaleClaimError:
+                self._adopt_fence()
+        raise RevisedError("the fence moves faster than this cycle can write")
+
+    def _adopt_fence(self) -> None:
+        """Take the fence as it stands now. Raises StaleClaimError where the lease is not ours."""
+        known = self.read
+        now = self.ports.memory.read_cycle(self.key, self.cycle.generation)
+        if now.state.lease is None or now.state.lease != known.state.lease:
+            raise StaleClaimError(f"cycle {self.cycle.cycle_id} has moved on")
+        self.read = now
+        if now.state != known.state or now.cycle != known.cycle:
+            raise RevisedError("what this cycle has read has been edited or deleted")
 
     def next_call(self) -> BudgetCall:
         """The next model call of this attempt, as the budget knows it."""
@@ -123,8 +151,11 @@ def hold(
     *,
     ports: CyclePorts,
     memory_status: MemoryStatus | None = None,
+    live_import: HeldImport | None = None,
 ) -> HeldCycle | None:
     """Claim the cycle; None when it is finished or not of this kind.
+
+    `memory_status` and `live_import` are what the thread shows from then on.
 
     Raises RetryLaterError while another worker's lease lives, StaleClaimError when one was
     quicker.
@@ -139,8 +170,20 @@ def hold(
     if change is None:
         return None
     held = HeldCycle(key=key, read=read, ports=ports)
-    held.commit(change.model_copy(update={"memory_status": memory_status}))
+    shown = {"memory_status": memory_status, "live_import": live_import}
+    try:
+        held.commit(change.model_copy(update=shown))
+    except StaleClaimError:
+        _check_that_another_has_it(key, read, ports)
+        raise
     return held
+
+
+def _check_that_another_has_it(key: ThreadKey, read: CycleRead, ports: CyclePorts) -> None:
+    """Raises RetryLaterError where no worker was quicker, but a message's edit or deletion."""
+    now = ports.memory.read_cycle(key, read.cycle.generation if read.cycle else None)
+    if now.cycle == read.cycle and now.state.lease == read.state.lease:
+        raise RetryLaterError("memory was revised just as this cycle began")
 
 
 def read_director(key: ThreadKey, ports: CyclePorts) -> DirectorDocuments:
@@ -151,6 +194,7 @@ def read_director(key: ThreadKey, ports: CyclePorts) -> DirectorDocuments:
 
 
 EXPECTED_OUTPUT_TOKENS = 4_000
+REWRITES = 5  # how often a commit is written again, while messages are edited or deleted
 
 LANGUAGES = {"ko": "Korean (한국어, 일상 구어)", "en": "English (plain, everyday)"}
 
@@ -171,6 +215,17 @@ def kept_output(held: HeldCycle) -> Output:
     return held.cycle.output
 
 
+def prompt_of(held: HeldCycle, output: Output) -> PromptTemplate:
+    """The prompt that a kept output was made with.
+
+    Raises ModelOutputError when it has been withdrawn: what it made is asked for anew.
+    """
+    try:
+        return held.ports.prompts.made_with(output.prompt)
+    except KeyError as error:
+        raise ModelOutputError("the prompt that it was made with is gone") from error
+
+
 def ask_model(held: HeldCycle, name: str, values: dict[str, str]) -> Output:
     """One model call with the prompt called `name`, within the day's budget.
 
@@ -180,7 +235,7 @@ def ask_model(held: HeldCycle, name: str, values: dict[str, str]) -> Output:
     ports = held.ports
     if not ports.breaker.admits():
         raise ModelMisconfiguredError("the breaker is open: wrong settings, several times in a row")
-    template = ports.prompts.load(name)
+    template = ports.prompts.load(name, held.key)
     blocks = render(template, **values)
     request = ModelRequest(
         system=blocks["system"],

@@ -8,6 +8,7 @@ from shared.model.lorebook import LorebookEntry, Relation, entry_id
 from shared.model.slots import SLOT_NAMES, Slot, SlotName, Slots
 from shared.ports import TokenCounter
 from shared.summarizing.lorebook_document import LorebookOutput
+from shared.summarizing.transcript import message_label
 
 
 def slots_of(stored: Mapping[SlotName, Slot]) -> Slots:
@@ -70,9 +71,17 @@ def entries_of(
             ),
             secrecy=event.secrecy,
             turn=turn,
+            source_ids=message_ids_of(event.sources, cycle),
         )
         for index, event in enumerate(events)
     ]
+
+
+def message_ids_of(labels: Sequence[str], cycle: Cycle) -> tuple[str, ...]:
+    """The messages that a call's ids stand for."""
+    ids = cycle.consumed.message_ids if cycle.consumed else ()
+    known = {message_label(number): one for number, one in enumerate(ids, start=1)}
+    return tuple(known[label] for label in labels if label in known)
 
 
 def memory_document(slots: Slots) -> str:

@@ -26,11 +26,14 @@ from shared.ports import (
     TokenCounter,
     Uncounted,
     Unfinished,
+    Unremembered,
     Unseeded,
 )
 from shared.settings import Settings
 from shared.summarizing import states
 from shared.summarizing.request_cycle import enqueue, request_cycle
+from shared.summarizing.waiting_import import start_waiting_import
+from shared.sweeping.unremembered import has_waited, remembered_before
 
 GRACE = timedelta(minutes=2)  # what is younger may still be on its way
 STALLED = timedelta(minutes=15)  # longer than any queue's pause between two attempts
@@ -49,6 +52,7 @@ class SweepReport(Frozen):
     seeds_asked: int
     cycles_roused: int
     cycles_asked: int
+    imports_asked: int
     probes: int
     failed: int
     errors: tuple[str, ...]
@@ -80,13 +84,15 @@ def sweep(*, ports: SweepPorts) -> SweepReport:
     counted = run.count_messages(until)
     seeds = run.ask_for_seeds(until)
     roused, probes = run.rouse_stalled()
-    asked = run.ask_for_due()
+    imports = run.start_imports()
+    asked = run.ask_for_due() + run.ask_for_unremembered()
     ports.irregularities.write_bookmark(run.bookmark)
     return SweepReport(
         messages_counted=counted,
         seeds_asked=seeds,
         cycles_roused=roused,
         cycles_asked=asked,
+        imports_asked=imports,
         probes=probes,
         failed=len(run.errors),
         errors=tuple(sorted(set(run.errors))),
@@ -137,6 +143,15 @@ class _Run:
                 return 0, 1
         return 0, 0
 
+    def start_imports(self) -> int:
+        """Imports that waited for a cycle whose worker died before it let them go."""
+        found = self.ports.irregularities.waiting_imports(
+            self._now - GRACE, after=self.bookmark.imports_after, limit=self._limit
+        )
+        self.bookmark = self.bookmark.model_copy(update={"imports_after": found.after})
+        self.finished = self.finished and found.after is None
+        return self._each(found.items, self._start_import)[0]
+
     def ask_for_due(self) -> int:
         found = self.ports.irregularities.due_threads(
             self.ports.settings.cycle_trigger_tokens,
@@ -146,6 +161,29 @@ class _Run:
         self.bookmark = self.bookmark.model_copy(update={"due_after": found.after})
         self.finished = self.finished and found.after is None
         return self._each(found.items, self._ask_for_cycle)[0]
+
+    def ask_for_unremembered(self) -> int:
+        """Chats too slow to come due before their messages expire: remembered ahead of that."""
+        before = remembered_before(self._now, self.ports.settings)
+        if before is None:
+            return 0
+        found = self.ports.irregularities.unremembered_threads(
+            before, after=self.bookmark.unremembered_after, limit=self._limit
+        )
+        self.bookmark = self.bookmark.model_copy(update={"unremembered_after": found.after})
+        self.finished = self.finished and found.after is None
+        return self._each(found.items, lambda one: self._ask_if_old(one, before))[0]
+
+    def _ask_if_old(self, found: Unremembered, before: datetime) -> bool:
+        ports = self.ports
+        return has_waited(
+            found,
+            before,
+            irregularities=ports.irregularities,
+            memory=ports.memory,
+            threads=ports.threads,
+            now=self._now,
+        ) and self._ask_for_cycle(found.thread)
 
     def _count(self, found: Uncounted) -> bool:
         ports = self.ports
@@ -180,6 +218,12 @@ class _Run:
             return False
         self._enqueue(key, memory.commit(key, read, change))
         return True
+
+    def _start_import(self, key: ThreadKey) -> bool:
+        ports = self.ports
+        return start_waiting_import(
+            key, memory=ports.memory, threads=ports.threads, tasks=ports.tasks, clock=ports.clock
+        )
 
     def _ask_for_cycle(self, key: ThreadKey) -> bool:
         ports = self.ports

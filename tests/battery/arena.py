@@ -21,16 +21,22 @@ from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.plays import FirestorePlays
+from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.souls import FirestoreSouls, director_references
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.firestore.users import FirestoreUsers
 from functions.adapters.prompt_files import PromptFiles
 from functions.adapters.tiktoken_counter import TiktokenCounter
-from functions.failures import worker_failures
+from functions.failures import callable_failures, worker_failures
 from functions.services import budget_limits
 from functions.triggers import late_writes_cleared
 from shared.counting.record_message import MessageRecorded, RecordMessage, record_message
 from shared.events import Event
+from shared.importing.load_recent_memories import (
+    LoadRecentMemories,
+    MemoriesLoaded,
+    load_recent_memories,
+)
 from shared.leaving.leaving_ports import LeavingPorts
 from shared.model.thread import MemoryStatus, Message, ThreadKey
 from shared.ports import Model, Versioned
@@ -52,6 +58,7 @@ from tests.unit.leaving.house import FakeAccounts
 
 SOUL = "sohee"
 PROMPTS = PromptFiles()
+ENTRIES_AT_ONCE = 2  # so that a rollback's entries take several commits
 
 
 @dataclass
@@ -134,6 +141,17 @@ class Arena:
         command = SeedMemory(thread=chat.key)
         return self._trigger(chat.key, lambda: seed_memory(command, ports=self.ports))
 
+    def load(self, chat: Chat, request_id: str) -> MemoriesLoaded | None:
+        """`load_recent_memories`; None where the app is told to try again."""
+        command = LoadRecentMemories(thread=chat.key, request_id=request_id)
+        try:
+            with self.ledger.working_on(chat.key), callable_failures():
+                return load_recent_memories(command, ports=self.ports)
+        except HttpsError as error:
+            if error.code != FunctionsErrorCode.UNAVAILABLE:
+                self.leaks.append(f"{type(error.__context__).__name__} reached the app")
+            return None
+
     def work(self, task: Task, ports: CyclePorts | None = None) -> bool:
         """`summarizethread`; False where the queue would try again."""
         command = RunCycle(thread=task.key, generation=task.generation)
@@ -183,7 +201,12 @@ class Arena:
         return read_stored(self.client, chat.key)
 
     def problems(
-        self, chat: Chat, *, may_lose: int = 0, stored: StoredThread | None = None
+        self,
+        chat: Chat,
+        *,
+        may_lose: int = 0,
+        takes_back: bool = False,
+        stored: StoredThread | None = None,
     ) -> list[str]:
         """Read the database and check what must hold of the chat."""
         known = Known(
@@ -192,6 +215,7 @@ class Arena:
             paid=self.ledger.paid[chat.key],
             tokens=self.tokens,
             may_lose=may_lose,
+            takes_back=takes_back,
         )
         found = problems_of(stored or self.stored(chat), known)
         return [f"{chat.key.uid}: {one}" for one in found]
@@ -225,6 +249,7 @@ def _ports(arena: Arena, settings: Settings) -> CyclePorts:
         memory=FirestoreMemory(client),
         threads=FirestoreThreads(client),
         lorebook=FirestoreLorebook(client),
+        rollbacks=FirestoreRollbacks(client, entries_at_once=ENTRIES_AT_ONCE),
         embedder=None,
         souls=FirestoreSouls(client),
         plays=FirestorePlays(client),

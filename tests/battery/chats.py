@@ -58,6 +58,18 @@ def write_plays(client: Client, uid: str, *, episodes: int, summarized: bool) ->
     batch.commit()
 
 
+def play_on(client: Client, uid: str, number: int, *, summaries: range, at: datetime) -> None:
+    """Play a new episode, or go on with one: its last summaries, and the time it was played."""
+    one = play(f"p{number}", episode_id=f"e{number}", episode_number=number, last_played_at=at)
+    batch = client.batch()
+    reference = client.document("users", uid, "plays", one.play_id)
+    batch.set(reference, one.model_dump(exclude={"play_id"}))
+    for index in summaries:
+        body = {"index": index, "text": f"{number}화의 {index}째 장면에서 둘은 다리를 건넜다."}
+        batch.set(reference.collection("summaries").document(f"{index:02d}"), body)
+    batch.commit()
+
+
 def write_messages(
     client: Client,
     chat: Chat,

@@ -1,6 +1,6 @@
 """What must hold of a thread whatever the platform did to it. Pure: each problem is a sentence."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -10,6 +10,7 @@ from shared.model.lorebook import entry_id
 from shared.model.slots import SLOT_NAMES, Slots
 from shared.ports import TokenCounter
 from shared.summarizing.states import MAX_REJECTIONS
+from tests.battery.import_invariants import imports_of
 from tests.battery.models import Paid
 from tests.battery.stored import StoredThread
 from tools.accounting import StoredMessage, settle_accounts
@@ -20,7 +21,7 @@ class Known:
     """What the battery knows of a thread from outside.
 
     `written` is each message's text by id. `may_lose` is how many answers may have been paid
-    for and lost with the worker that asked.
+    for and lost with the worker that asked; `takes_back`, that memory has let go of some.
     """
 
     written: Mapping[str, str]
@@ -28,6 +29,7 @@ class Known:
     paid: Paid
     tokens: TokenCounter
     may_lose: int = 0
+    takes_back: bool = False
 
 
 def problems_of(stored: StoredThread, known: Known) -> list[str]:
@@ -37,9 +39,11 @@ def problems_of(stored: StoredThread, known: Known) -> list[str]:
         *_accounts(stored, known),
         *_generations(stored),
         *_cursor(stored),
-        *_lorebook(stored),
-        *_chain(stored),
+        *_lorebook(stored, known),
+        *_chain(stored, known),
+        *_rollbacks(stored),
         *_set_aside(stored),
+        *imports_of(stored),
         *_lease(stored, known.now),
         *_calls(stored, known),
     ]
@@ -55,11 +59,11 @@ def _messages(stored: StoredThread, known: Known) -> Iterator[str]:
 
 
 def _accounts(stored: StoredThread, known: Known) -> Iterator[str]:
-    """Every message in exactly one applied cycle or pending; the counter equal to the marks."""
+    """Every message in exactly one cycle that stands or pending; the counter equal to the marks."""
     settled = settle_accounts(
         sent=len(known.written),
         messages=[StoredMessage(one.ref, one.token_count) for one in stored.messages],
-        cycles=[one for one in stored.applied if one.kind == "summary"],
+        cycles=[one for one in stored.standing if one.kind == "summary"],
         cursor=stored.state.cursor,
         counter=stored.counter,
     )
@@ -80,7 +84,7 @@ def _generations(stored: StoredThread) -> Iterator[str]:
 
 
 def _cursor(stored: StoredThread) -> Iterator[str]:
-    bounds = [one.consumed for one in stored.applied if one.kind == "summary" and one.consumed]
+    bounds = [one.consumed for one in stored.standing if one.kind == "summary" and one.consumed]
     last = bounds[-1] if bounds else None
     if stored.state.cursor != (last and last.last):
         yield "the cursor is not where the last cycle ended"
@@ -93,24 +97,36 @@ def _cursor(stored: StoredThread) -> Iterator[str]:
             yield "a later cycle consumed messages from before an earlier one's end"
 
 
-def _lorebook(stored: StoredThread) -> Iterator[str]:
-    expected = {
-        entry_id(cycle.cycle_id, index): (cycle.cycle_id, index)
-        for cycle in stored.applied
-        for index in range(cycle.lorebook_entries)
-    }
-    found = {name: (one.cycle_id, one.index) for name, one in stored.entries.items()}
-    if found != expected:
-        yield f"the lorebook holds {sorted(found)}, the cycles wrote {sorted(expected)}"
+def _lorebook(stored: StoredThread, known: Known) -> Iterator[str]:
+    written = {one.cycle_id: _entries_of(one) for one in stored.applied}
+    expected = {name for one in stored.standing for name in written[one.cycle_id]}
+    undone = {name for names in written.values() for name in names} - expected
+    lacking = known.takes_back
+    if not _are(stored.entries, expected, lacking=lacking):
+        yield f"the lorebook holds {sorted(stored.entries)}, the cycles wrote {sorted(expected)}"
+    if not _are(stored.withdrawn, undone, lacking=lacking):
+        yield f"withdrawn are {sorted(stored.withdrawn)}, undone cycles wrote {sorted(undone)}"
+    for name, one in (stored.entries | stored.withdrawn).items():
+        if name != one.entry_id:
+            yield f"entry {name} says that it is {one.entry_id}"
     indexed = stored.state.lorebook_entries
-    if indexed is not None and indexed != len(expected):
-        yield f"the lorebook's index says {indexed} entries, the cycles wrote {len(expected)}"
+    if indexed is not None and indexed != len(stored.entries):
+        yield f"the lorebook's index says {indexed} entries, it holds {len(stored.entries)}"
     told = [(one.title, one.record) for one in stored.entries.values()]
     if len(set(told)) != len(told):
         yield "an event stands in the lorebook twice"
 
 
-def _chain(stored: StoredThread) -> Iterator[str]:
+def _entries_of(cycle: Cycle) -> set[str]:
+    return {entry_id(cycle.cycle_id, index) for index in range(cycle.lorebook_entries)}
+
+
+def _are(found: Iterable[str], expected: set[str], *, lacking: bool) -> bool:
+    """Whether these are the expected entries; `lacking`, whether they are some of them."""
+    return set(found) <= expected if lacking else set(found) == expected
+
+
+def _chain(stored: StoredThread, known: Known) -> Iterator[str]:
     """Slot by slot: what a cycle found is what the one before it left, up to what is stored."""
     left = Slots()
     for cycle in stored.applied:
@@ -123,7 +139,7 @@ def _chain(stored: StoredThread) -> Iterator[str]:
     yield from _differing(now, left, "the database does not hold")
     for name, slot in stored.slots.items():
         writers = [c.cycle_id for c in stored.applied if _wrote(c, name)]
-        if writers and slot.cycle_id != writers[-1]:
+        if writers and slot.cycle_id != writers[-1] and not known.takes_back:
             yield f"{name} says it was written by cycle {slot.cycle_id}, not {writers[-1]}"
 
 
@@ -137,6 +153,17 @@ def _wrote(cycle: Cycle, name: str) -> bool:
     if cycle.before is None or cycle.after is None:
         return False
     return name in cycle.after.changed_from(cycle.before)
+
+
+def _rollbacks(stored: StoredThread) -> Iterator[str]:
+    """A rollback leaves what its target left; the target itself is in the audit."""
+    for cycle in stored.applied:
+        if cycle.kind != "rollback":
+            continue
+        target = cycle.rolled_back_to or 0
+        goal = stored.cycles.get(f"{max(target, 1):06d}")
+        if goal is None or cycle.after != (goal.after if target else goal.before):
+            yield f"cycle {cycle.cycle_id} did not go back to generation {target}"
 
 
 def _set_aside(stored: StoredThread) -> Iterator[str]:
@@ -165,13 +192,18 @@ def _calls(stored: StoredThread, known: Known) -> Iterator[str]:
     cycles = list(stored.cycles.values())
     if any(len(one.rejections) >= MAX_REJECTIONS for one in cycles):
         return
-    kept = sum(map(_outputs, cycles))
+    kept = outputs_kept(cycles)
     paid = known.paid
     if not kept <= paid.answered <= kept + known.may_lose:
         yield f"the model answered {paid.answered} times, the audit holds {kept} outputs"
     attempts = sum(one.attempts + len(one.episode_summaries) for one in cycles)
     if paid.calls > attempts:
         yield f"{paid.calls} model calls in {attempts} attempts"
+
+
+def outputs_kept(cycles: Iterable[Cycle]) -> int:
+    """How many answers of the model the audit holds."""
+    return sum(map(_outputs, cycles))
 
 
 def _outputs(cycle: Cycle) -> int:

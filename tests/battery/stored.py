@@ -8,13 +8,15 @@ from google.cloud.firestore import Client, FieldFilter
 
 from functions.adapters.firestore.codec import decode
 from functions.adapters.firestore.paths import Paths
+from shared.history.standing import BrokenChainError, standing
 from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
+from shared.model.memory_import import LiveImport, PlaysRead
 from shared.model.slots import SLOT_NAMES, Slot, SlotName
 from shared.model.thread import Counter, MemoryState, Message, Thread, ThreadKey
 
 Collections = dict[str, dict[str, dict[str, Any]]]
-COLLECTIONS = ("messages", "state", "cycles", "slots", "lorebook")
+COLLECTIONS = ("messages", "state", "cycles", "slots", "lorebook", "withdrawn_entries", "live")
 
 
 @dataclass
@@ -28,11 +30,23 @@ class StoredThread:
     cycles: dict[str, Cycle] = field(default_factory=dict)
     slots: dict[SlotName, Slot] = field(default_factory=dict)
     entries: dict[str, LorebookEntry] = field(default_factory=dict)
+    withdrawn: dict[str, LorebookEntry] = field(default_factory=dict)
+    live_import: LiveImport | None = None
+    plays_read: PlaysRead = field(default_factory=PlaysRead)
 
     @property
     def applied(self) -> list[Cycle]:
         """The applied cycles, oldest first."""
         return [self.cycles[one] for one in sorted(self.cycles) if self._is_applied(one)]
+
+    @property
+    def standing(self) -> list[Cycle]:
+        """The applied cycles that were not rolled back, oldest first; all, where one is missing."""
+        applied = self.applied
+        try:
+            return list(standing(applied, applied[-1].generation if applied else 0).cycles)
+        except BrokenChainError:
+            return applied
 
     def _is_applied(self, cycle_id: str) -> bool:
         return self.cycles[cycle_id].status == "applied"
@@ -82,6 +96,16 @@ def _assembled(thread: dict[str, Any], bodies: Collections) -> StoredThread:
             name: decode(LorebookEntry, "lorebook", body)
             for name, body in bodies["lorebook"].items()
         },
+        withdrawn={
+            name: decode(LorebookEntry, "withdrawn_entries", body)
+            for name, body in bodies["withdrawn_entries"].items()
+        },
+        live_import=(
+            decode(LiveImport, "live/import", bodies["live"]["import"])
+            if "import" in bodies["live"]
+            else None
+        ),
+        plays_read=decode(PlaysRead, "state/plays_read", states.get("plays_read", {})),
     )
 
 

@@ -51,6 +51,7 @@ def spoiled(lived: StoredThread, doctor: Doctor) -> StoredThread:
     one = copy(lived)
     one.messages, one.cycles = list(lived.messages), dict(lived.cycles)
     one.slots, one.entries = dict(lived.slots), dict(lived.entries)
+    one.withdrawn = dict(lived.withdrawn)
     doctor(one)
     return one
 
@@ -142,6 +143,21 @@ def miscount_the_index(one: StoredThread) -> None:
     one.state = one.state.model_copy(update={"lorebook_entries": 99})
 
 
+def withdraw_an_event_that_stands(one: StoredThread) -> None:
+    name, entry = one.entries.popitem()
+    one.withdrawn[name] = entry
+
+
+def keep_an_event_withdrawn_too(one: StoredThread) -> None:
+    name, entry = next(iter(one.entries.items()))
+    one.withdrawn[name] = entry
+
+
+def pretend_a_rollback(one: StoredThread) -> None:
+    rollback = {"kind": "rollback", "rolled_back_to": 1, "consumed": None}
+    one.cycles["000003"] = one.cycles["000003"].model_copy(update=rollback)
+
+
 def overwrite_a_slot(one: StoredThread) -> None:
     slot = one.slots["long_term_memory"]
     one.slots["long_term_memory"] = slot.model_copy(update={"content": "- 다른 기억"})
@@ -225,6 +241,9 @@ SPOILED: list[tuple[Doctor, str]] = [
     (add_an_event, "the lorebook holds"),
     (tell_an_event_twice, "in the lorebook twice"),
     (miscount_the_index, "index says 99 entries"),
+    (withdraw_an_event_that_stands, "the lorebook holds"),
+    (keep_an_event_withdrawn_too, "withdrawn are"),
+    (pretend_a_rollback, "did not go back to generation 1"),
     (overwrite_a_slot, "the database does not hold the long_term_memory"),
     (lose_a_slot, "the database does not hold the recent_context"),
     (misattribute_a_slot, "was written by cycle 000001"),

@@ -93,7 +93,7 @@ def _reads(client: firestore.Client, key: ThreadKey, chosen: list[str]) -> Calla
     ]
 
 
-def write_thread(client: firestore.Client, key: ThreadKey) -> None:
+def write_thread(client: firestore.Client, key: ThreadKey, *, messages: int = WINDOW) -> None:
     paths = Paths(client)
     paths.soul(key.soul_id).set({"character_ids": ["sohee"]})
     paths.soul_slot(key.soul_id, "soul_messenger_bio").set({"display_name": "소희", "status": ""})
@@ -106,7 +106,7 @@ def write_thread(client: firestore.Client, key: ThreadKey) -> None:
         )
         paths.slot(key, name).set(Slot(content=bullets, version=1).model_dump())
     batch = client.batch()
-    for number in range(WINDOW):
+    for number in range(messages):
         one = message(number, text_of(number)).model_copy(update={"token_count": TOKENS_EACH})
         batch.set(paths.messages(key).document(one.message_id), one.model_dump())
     entries = [

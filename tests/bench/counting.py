@@ -12,6 +12,7 @@ from shared.counting.record_message import RecordMessage, record_message
 from shared.model.thread import ThreadKey
 from shared.ports import Versioned
 from shared.settings import Settings
+from shared.summarizing.working import CyclePorts
 from tests.bench.operations import counted
 from tests.bench.texts import TOKENS_EACH, text_of
 from tests.factories import message
@@ -37,13 +38,7 @@ def _operations(history: int) -> float:
             batch.set(messages.document(old.message_id), body)
         batch.commit()
     settings = Settings()
-    wanted = settings.cycle_trigger_tokens // TOKENS_EACH
-    fresh = []
-    for number in range(history, history + wanted):
-        new = message(number, text_of(number))
-        body = new.model_dump(exclude={"message_id", "token_count"})
-        written = messages.document(new.message_id).set(body)
-        fresh.append(Versioned(message=new, version=written.update_time))
+    fresh = unsummarized(client, key, settings, start=history)
     threads, memory, tasks = FirestoreThreads(client), FirestoreMemory(client), FakeTasks()
     tokens, clock = TiktokenCounter(), SystemClock()
     with counted() as operations:
@@ -60,3 +55,30 @@ def _operations(history: int) -> float:
     if len(tasks.queued) != 1:
         raise AssertionError(f"one cycle was to be asked for, not {len(tasks.queued)}")
     return (operations.reads + operations.writes) / len(fresh)
+
+
+def unsummarized(
+    client: firestore.Client, key: ThreadKey, settings: Settings, *, start: int = 0
+) -> list[Versioned]:
+    """As many new messages as make one cycle due, written and not counted."""
+    messages = client.collection("users", key.uid, "threads", key.soul_id, "messages")
+    fresh = []
+    for number in range(start, start + settings.cycle_trigger_tokens // TOKENS_EACH):
+        new = message(number, text_of(number))
+        body = new.model_dump(exclude={"message_id", "token_count"})
+        written = messages.document(new.message_id).set(body)
+        fresh.append(Versioned(message=new, version=written.update_time))
+    return fresh
+
+
+def record(key: ThreadKey, one: Versioned, ports: CyclePorts) -> None:
+    """Count a message as its trigger does."""
+    record_message(
+        RecordMessage(thread=key, message=one),
+        threads=ports.threads,
+        memory=ports.memory,
+        tasks=ports.tasks,
+        tokens=ports.tokens,
+        clock=ports.clock,
+        settings=ports.settings,
+    )

@@ -14,7 +14,7 @@ from functions.adapters.firestore.threads import FirestoreThreads
 from shared.model.thread import ThreadKey
 from shared.replying.generate_reply import GenerateReply, ReplyPorts, generate_reply
 from tests.bench.composing import WINDOW, ports_on, write_thread
-from tests.bench.operations import counted
+from tests.bench.operations import Operations, counted
 from tests.factories import message
 from tools.app_client import AppClient, AppError
 from tools.demo_world import write_soul
@@ -26,9 +26,14 @@ RUNS = 15
 
 
 def operations() -> dict[str, float]:
-    """Of one reply in a chat that this process knows: without the live window's messages, those
-    that the reply adds among them, and without recalled entries."""
-    client = firestore.Client(project="demo-soul-memory")
+    """Of one reply, those that it adds to the live window not counted among its writes."""
+    found, sent = one_reply(firestore.Client(project="demo-soul-memory"))
+    return {"ops_per_reply": found.reads + found.writes - len(sent)}
+
+
+def one_reply(client: firestore.Client) -> tuple[Operations, list[str]]:
+    """What one reply took in a chat that this process knows, without reading the live window's
+    messages and recalled entries; and its bubbles."""
     key = ThreadKey(uid=uuid4().hex, soul_id=uuid4().hex)
     write_thread(client, key)
     ports = _ports(client)
@@ -46,8 +51,9 @@ def operations() -> dict[str, float]:
 
     ports.composing.indexes.lorebook.read_entries = counting  # type: ignore[method-assign, assignment]
     with counted() as found:
-        sent = len(_reply(ports, key))
-    return {"ops_per_reply": found.reads + found.writes - live - sent - sum(recalled)}
+        sent = _reply(ports, key)
+    found.reads -= live + sum(recalled)
+    return found, sent
 
 
 def first_text(suite: Suite) -> dict[str, float]:

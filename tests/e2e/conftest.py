@@ -1,6 +1,8 @@
 """The whole suite with the demo's Soul in it, and the app on the real Firebase SDK."""
 
+import time
 from collections.abc import Iterator
+from threading import Event
 from uuid import uuid4
 
 import pytest
@@ -11,8 +13,9 @@ from tools.app_client import AppClient
 from tools.demo_world import demo_plays, demo_soul, write_plays, write_soul
 from tools.emulators import Suite
 from tools.thread_report import Standing, ThreadReader, admin_client
-from tools.waiting import Follower
+from tools.waiting import POLL_SECONDS, Follower
 
+SETTLE_SECONDS = 60.0
 SOUL_ID = str(demo_soul()["soul_id"])
 
 
@@ -53,3 +56,12 @@ def wait_until_quiet(admin: Client, suite: Suite, uid: str, sent: int) -> Standi
         on_look=lambda _: None,
     )
     return follower.wait_until_quiet(sent)
+
+
+def wait_until_settled(admin: Client, uid: str, changes: int) -> None:
+    """Until so many edits and deletions of the thread's messages have been settled."""
+    settled = admin.collection(f"users/{uid}/threads/{SOUL_ID}/changes")
+    end, pause = time.monotonic() + SETTLE_SECONDS, Event()
+    while len(list(settled.stream())) < changes:
+        assert time.monotonic() < end, f"fewer than {changes} changes were settled"
+        pause.wait(POLL_SECONDS)

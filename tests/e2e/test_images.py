@@ -38,6 +38,15 @@ def test_an_image_is_put_in_named_counted_and_seen(
     assert file == {"file_data": {"file_uri": f"gs://{BUCKET}/{path}", "mime_type": "image/jpeg"}}
 
 
+def test_a_suite_keeps_its_images_to_itself(suite: Suite, uid: str) -> None:
+    """Others run on this machine, and each takes its own folder away when it ends."""
+    if "storage" not in suite.hosts:
+        pytest.skip("no program for storage.rules: the suite runs without storage")
+    upload = Storage(suite.hosts["storage"], BUCKET).user(uid).upload
+    assert upload(f"users/{uid}/images/a1.jpg") == "OK"
+    assert any((suite.log_path.parent / "firebase" / "storage" / "blobs").iterdir())
+
+
 def test_another_users_image_is_refused(app: AppClient, uid: str) -> None:
     app.create_thread(SOUL_ID)
     with pytest.raises(AppError) as refused:

@@ -117,7 +117,7 @@ def test_a_commit_whose_answer_is_lost_is_believed(
     assert [one.text for one in stored(threads, key)] == ["하나"]
 
 
-def test_a_replaced_turn_is_gone_and_no_longer_counted(
+def test_a_replaced_turn_is_gone_and_its_deletion_is_the_triggers(
     client: firestore.Client,
     replies: FirestoreReplies,
     threads: FirestoreThreads,
@@ -130,7 +130,8 @@ def test_a_replaced_turn_is_gone_and_no_longer_counted(
     assert threads.read_counter(key) == Counter(pending_tokens=7, pending_messages=1)
     sent(replies, key, "g2", "새 답", replaced=old)
     assert [one.text for one in stored(threads, key)] == ["새 답"]
-    assert threads.read_counter(key) == Counter()
+    assert threads.read_counter(key) == Counter(pending_tokens=7, pending_messages=1)
+    assert list(client.collection(f"users/{key.uid}/threads/{key.soul_id}/changes").stream()) == []
     assert not threads.count_tokens(key, counted, 7).newly
 
 

@@ -37,7 +37,8 @@ def observe_access(emulator: Emulator, pattern: str, actor: str) -> str:
     assert emulator.backend().set(path, document) == "OK"  # the rest need it to be there
     answers["g"] = client.get(path)
     answers["l"] = client.list(path.rpartition("/")[0])
-    answers["u"] = client.set(path, document)
+    edit = _TABLE["updates"].get(path.split("/")[-2])
+    answers["u"] = client.update(path, edit) if edit else client.set(path, document)
     answers["d"] = client.delete(path)
     return "".join(name if answers[name] == "OK" else "." for name in OPERATIONS)
 

@@ -22,6 +22,20 @@ def load_documents(name: str) -> dict[str, tuple[Document, Status]]:
     }
 
 
+def load_edits() -> dict[str, tuple[Document, Document, Status]]:
+    """Case name → (the message as stored, the update, expected status)."""
+    table = _load("edits.yaml")
+    return {
+        case: (
+            _change(table["stored"], edit.get("stored", {})),
+            _change({}, edit["changes"]),
+            status,
+        )
+        for outcome, status in _OUTCOMES
+        for case, edit in table[outcome].items()
+    }
+
+
 def load_ids() -> dict[str, tuple[str, Status]]:
     """Case name → (id, expected status)."""
     table = _load("ids.yaml")

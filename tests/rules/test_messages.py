@@ -1,17 +1,17 @@
 """users/{uid}/threads/{soul_id}/messages: what an owner may write, and how they may read it."""
 
-from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from tests.rules.cases import load_documents, load_ids, of_user, valid_document
-from tests.rules.rest import SERVER_TIME, Document, Owner, Status
+from tests.rules.cases import load_documents, load_edits, load_ids, of_user, valid_document
+from tests.rules.rest import Document, Emulator, Owner, Status
 
 pytestmark = pytest.mark.firestore
 
 DOCUMENTS = load_documents("messages.yaml")
+EDITS = load_edits()
 IDS = load_ids()
 VALID = valid_document("messages.yaml")
 NEWEST_FIRST = [
@@ -56,24 +56,26 @@ def test_a_message_is_written_once(owner: Owner, messages: str) -> None:
     assert owner.client.create(path, VALID) == "ALREADY_EXISTS"
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"text": "아무 일도 없었어"},
-        {"role": "soul"},
-        {"created_at": datetime(2020, 1, 1, tzinfo=UTC)},
-        {"created_at": SERVER_TIME},
-        {"token_count": 0},
-        {"mood": "설렘"},
-        {"image": {"path": "users/{uid}/images/a1.jpg", "content_type": "image/jpeg"}},
-        {},
-    ],
-    ids=str,
-)
-def test_no_field_of_a_message_changes(owner: Owner, messages: str, changes: Document) -> None:
+@pytest.mark.parametrize(("stored", "changes", "status"), EDITS.values(), ids=EDITS)
+def test_an_owner_edits_the_words_of_a_message_of_theirs(  # noqa: PLR0917
+    emulator: Emulator,
+    owner: Owner,
+    messages: str,
+    stored: Document,
+    changes: Document,
+    status: Status,
+) -> None:
     path = f"{messages}/{uuid4().hex}"
-    assert owner.client.create(path, VALID) == "OK"
-    assert owner.client.update(path, of_user(changes, owner.uid)) == "PERMISSION_DENIED"
+    assert emulator.backend().set(path, of_user(stored, owner.uid)) == "OK"
+    assert owner.client.update(path, of_user(changes, owner.uid)) == status
+
+
+def test_an_owner_deletes_a_message_of_either_role(owner: Owner, messages: str) -> None:
+    for role in ("user", "soul"):
+        path = f"{messages}/{uuid4().hex}"
+        assert owner.client.create(path, {**VALID, "role": role}) == "OK"
+        assert owner.client.delete(path) == "OK"
+        assert owner.client.get(path) == "NOT_FOUND"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, NoReturn
 from unittest.mock import patch
@@ -14,6 +15,8 @@ from functions.delete_my_data import delete_my_data
 from functions.export_my_data import export_my_data
 from functions.generate_reply import generate_reply
 from functions.inspect_thread import inspect_thread
+from functions.load_recent_memories import load_recent_memories
+from functions.rollback_memory import rollback_memory
 from functions.run_nightly_sweep import run_nightly_sweep
 from functions.run_sweep import run_sweep
 from shared.composing.compose_prompt import ComposePorts
@@ -21,14 +24,17 @@ from shared.exporting.export_ports import ExportPorts
 from shared.leaving.leaving_ports import LeavingPorts
 from shared.replying.generate_reply import ReplyPorts
 from shared.settings import Settings
+from shared.summarizing.working import CyclePorts
 from tests.integration.test_functions_framework import id_token
 
-INPUTS: dict[str, dict[str, str]] = {
+INPUTS: dict[str, dict[str, object]] = {
     "compose_prompt": {"soul_id": "sohee"},
     "delete_my_data": {},
     "export_my_data": {},
     "generate_reply": {"soul_id": "sohee", "request_id": "r1"},
     "inspect_thread": {"uid": "u1", "soul_id": "sohee"},
+    "rollback_memory": {"uid": "u1", "soul_id": "sohee", "generation": 1, "request_id": "r1"},
+    "load_recent_memories": {"soul_id": "sohee", "request_id": "r1"},
     "run_nightly_sweep": {},
     "run_sweep": {},
 }
@@ -38,6 +44,8 @@ CALLABLES: dict[str, Callable[[Any], Any]] = {
     "export_my_data": export_my_data,
     "generate_reply": generate_reply,
     "inspect_thread": inspect_thread,
+    "rollback_memory": rollback_memory,
+    "load_recent_memories": load_recent_memories,
     "run_nightly_sweep": run_nightly_sweep,
     "run_sweep": run_sweep,
 }
@@ -69,6 +77,7 @@ def call(
     anything: Any = broken
     names = "sources threads indexes semantics prompts tokens clock".split()
     composing = ComposePorts(**dict.fromkeys(names, anything), settings=settings or Settings())
+    cycles = {one.name: anything for one in fields(CyclePorts) if one.name != "settings"}
     services = SimpleNamespace(
         settings=settings or Settings(),
         limiter=RateLimiter(0, lambda: 0.0),
@@ -83,6 +92,7 @@ def call(
             settings=Settings(),
         ),
         composing=composing,
+        cycles=CyclePorts(**cycles, settings=settings or Settings()),
         replying=ReplyPorts(
             composing=composing,
             replies=anything,

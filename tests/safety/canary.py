@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
 from shared.errors import SoulMemoryError
+from shared.importing.load_recent_memories import LoadRecentMemories, load_recent_memories
 from shared.model.thread import ThreadKey
+from shared.running.run_cycle import RunCycle, run_cycle
 from shared.seeding.seed_memory import SeedMemory, seed_memory
 from shared.summarizing.summarize_thread import SummarizeThread, summarize_thread
 from tests.factories import SUMMARY
@@ -21,7 +23,7 @@ PLACES = ("documents", "prompts", "logs", "errors")
 def measure() -> list[Figure]:
     """Runs on the emulator that FIRESTORE_EMULATOR_HOST names."""
     planted, leaks = 0, {place: list[str]() for place in PLACES}
-    for story in (remembered, written_first, told_by_the_model, gone_wrong):
+    for story in (remembered, written_first, imported, told_by_the_model, gone_wrong):
         with _captured() as log:
             world, errors = story()
         planted += len(world.canaries)
@@ -61,6 +63,22 @@ def written_first() -> Story:
     seed_memory(SeedMemory(thread=world.key), ports=world.ports)
     world.compose()
     return world, []
+
+
+def imported() -> Story:
+    """Seeded from summaries, chatted, and another play brought in later, by an echoing model."""
+    world = CanaryWorld(EchoingModel())
+    world.write_soul()
+    world.write_play("summaries")
+    seed_memory(SeedMemory(thread=world.key), ports=world.ports)
+    world.say(*world.canaries.tell("chat"))
+    world.write_play("scenes")
+    request = LoadRecentMemories(thread=world.key, request_id="r1", charge_id="star-7")
+    load_recent_memories(request, ports=world.ports)
+    run_cycle(RunCycle(thread=world.key, generation=2), ports=world.ports)
+    told = load_recent_memories(request, ports=world.ports)
+    world.compose()
+    return world, [told.model_dump_json()]
 
 
 def told_by_the_model() -> Story:

@@ -14,6 +14,7 @@ from functions.adapters.firestore.breaker import FirestoreBreaker
 from functions.adapters.firestore.lorebook import FirestoreLorebook
 from functions.adapters.firestore.memory import FirestoreMemory
 from functions.adapters.firestore.plays import FirestorePlays
+from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.souls import FirestoreSouls
 from functions.adapters.firestore.threads import FirestoreThreads
 from functions.adapters.prompt_files import PromptFiles
@@ -27,7 +28,9 @@ from tests.composing_on import composing_on
 from tests.fakes import FakeBudget, FakeModel, FakeTasks
 from tests.safety.canaries import Canaries
 
-SETTINGS = Settings(cycle_trigger_tokens=1, settle_seconds=0, seed_wait_seconds=0)
+SETTINGS = Settings(
+    cycle_trigger_tokens=1, settle_seconds=0, seed_wait_seconds=0, import_wait_seconds=0
+)
 BORN = datetime.now(UTC) - timedelta(days=2)
 
 
@@ -50,6 +53,7 @@ class CanaryWorld:
             memory=FirestoreMemory(self.client),
             threads=self.threads,
             lorebook=FirestoreLorebook(self.client),
+            rollbacks=FirestoreRollbacks(self.client),
             embedder=None,
             souls=FirestoreSouls(self.client),
             plays=FirestorePlays(self.client),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 from tests.rules.access import CELLS, NOTHING, OPERATIONS, observe_access
-from tests.rules.cases import load_documents, load_ids, of_user, valid_document
+from tests.rules.cases import load_documents, load_edits, load_ids, of_user, valid_document
 from tests.rules.rest import Document, Emulator, Status
 
 
@@ -46,10 +46,22 @@ def _forged() -> Iterator[Probe]:
         yield _creation(f"thread with {case}", "threads/{}", document, status)
     for case, (document, status) in messages.items():
         yield _creation(f"message with {case}", "threads/s/messages/{}", document, status)
+    for case, (stored, changes, status) in load_edits().items():
+        yield _edit(f"message edited: {case}", stored, changes, status)
     for case, (text, status) in load_ids().items():
         yield _creation(f"thread id: {case}", f"threads/{text}", thread, status)
         yield _creation(f"message id: {case}", f"threads/s/messages/{text}", message, status)
         yield _creation(f"message under {case}", f"threads/{text}/messages/m", message, status)
+
+
+def _edit(row: str, stored: Document, changes: Document, status: Status) -> Probe:
+    def edit(emulator: Emulator) -> dict[str, bool]:
+        uid = uuid4().hex
+        path = f"users/{uid}/threads/s/messages/{uuid4().hex}"
+        assert emulator.backend().set(path, of_user(stored, uid)) == "OK"
+        return {row: emulator.user(uid).update(path, of_user(changes, uid)) == "OK"}
+
+    return Probe({row: status == "OK"}, edit)
 
 
 def _creation(row: str, path: str, document: Document, status: Status) -> Probe:

@@ -14,7 +14,8 @@ const packages = createRequire(new URL("../../web/package.json", import.meta.url
 const { chromium } = packages("playwright-core");
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"];
 args.push(`--remote-debugging-port=${port}`); // where Lighthouse looks at the same page
-const browser = await chromium.launch({ executablePath, args });
+// How long each command may take is the caller's to say.
+const browser = await chromium.launch({ executablePath, args, timeout: 0 });
 const context = await browser.newContext({
   locale: "ko-KR",
   timezoneId: "Asia/Seoul",
@@ -26,19 +27,17 @@ page.on("pageerror", (error) => errors.push(String(error)));
 
 const commands = {
   goto: ({ url }) => page.goto(url),
-  reload: () => page.reload(),
   size: ({ width, height }) => page.setViewportSize({ width, height }),
-  click: ({ selector, timeout }) => page.locator(selector).first().click({ timeout }),
-  fill: ({ selector, text, timeout }) => page.locator(selector).fill(text, { timeout }),
+  click: ({ selector }) => page.locator(selector).first().click(),
+  fill: ({ selector, text }) => page.locator(selector).fill(text),
+  attach: ({ selector, path }) => page.locator(selector).setInputFiles(path),
   press: ({ key }) => page.keyboard.press(key),
-  wait: ({ selector, timeout }) => page.locator(selector).first().waitFor({ timeout }),
-  gone: ({ selector, timeout }) =>
-    page.locator(selector).first().waitFor({ state: "detached", timeout }),
+  wait: ({ selector }) => page.locator(selector).first().waitFor(),
+  gone: ({ selector }) => page.locator(selector).first().waitFor({ state: "detached" }),
   count: ({ selector }) => page.locator(selector).count(),
   texts: ({ selector }) => page.locator(selector).allInnerTexts(),
   attribute: ({ selector, name }) => page.locator(selector).first().getAttribute(name),
   evaluate: ({ script }) => page.evaluate(script),
-  offline: ({ offline }) => context.setOffline(offline),
   screenshot: ({ path }) => page.screenshot({ path }),
   errors: () => errors,
 
@@ -70,7 +69,8 @@ function answer(line) {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-async function run({ id, command, ...given }) {
+async function run({ id, command, timeout, ...given }) {
+  page.setDefaultTimeout(timeout);
   try {
     const ok = await commands[command](given);
     answer({ id, ok: ["string", "number", "object", "boolean"].includes(typeof ok) && plain(ok) });

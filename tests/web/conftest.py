@@ -1,31 +1,48 @@
 """A browser on the page, which the suite serves; skipped, and said so, where there is none."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from tests.conftest import SUITE_SETTINGS
-from tests.web.browser import Browser, find_chromium
+from tests.web.browser import NO_CHROMIUM, Browser, find_chromium
+from tests.web.line import Line
+from tests.web.visiting import looking_at
 from tools.emulators import Suite, running_suite
 from tools.play_world import play_page, seed_world
+from tools.processes import HOST
 from tools.suite_config import free_ports
-
-NO_BROWSER = "no Chromium at /usr/bin/chromium or CHROMIUM_PATH: the page is not tested"
 
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
     found = find_chromium()
     if found is None:
-        pytest.skip(NO_BROWSER)
+        pytest.skip(NO_CHROMIUM)
     return found
 
 
 @pytest.fixture(scope="session")
-def suite() -> Iterator[Suite]:
+def ports() -> dict[str, int]:
+    return free_ports(with_page=True)
+
+
+@pytest.fixture(scope="session")
+def line(ports: dict[str, int]) -> Iterator[Line]:
+    """Between the page and Firestore."""
+    line = Line(ports["firestore"])
+    yield line
+    line.close()
+
+
+@pytest.fixture(scope="session")
+def suite(ports: dict[str, int], line: Line) -> Iterator[Suite]:
     """The whole suite as for the other tests, and the page that it serves."""
-    ports = free_ports(with_page=True)
-    with running_suite(SUITE_SETTINGS, page=play_page(), ports=ports) as running:
+    page = play_page()
+    hosts = {name: f"{HOST}:{port}" for name, port in ports.items()} | {"firestore": line.address}
+    page = replace(page, facts={**page.facts, "hosts": hosts})
+    with running_suite(SUITE_SETTINGS, page=page, ports=ports) as running:
         yield running
 
 
@@ -38,16 +55,5 @@ def address(chromium: str, suite: Suite) -> str:
 
 @pytest.fixture
 def browser(chromium: str, address: str) -> Iterator[Browser]:
-    """A fresh browser that has opened the page."""
-    yield from looking_at(address, chromium)
-
-
-def looking_at(address: str, chromium: str) -> Iterator[Browser]:
-    """A browser on the page; nothing may be thrown in it and caught by nobody."""
-    running = Browser(chromium)
-    try:
-        running.goto(address)
+    with looking_at(address, chromium) as running:
         yield running
-        assert running.errors() == []
-    finally:
-        running.close()

@@ -1,18 +1,10 @@
 """How much JavaScript the page sends."""
 
-import gzip
-
-import pytest
-
-from tools.play_world import play_page
-
-pytestmark = pytest.mark.web
-
-MOST_BYTES = 250_000
+from tests.web.visiting import MOST_JAVASCRIPT_BYTES, javascript_bytes
+from tools.web_page import build_page
 
 
-def test_the_page_sends_little_javascript(chromium: str) -> None:
-    scripts = list(play_page().built.rglob("*.js"))
-    sent = sum(len(gzip.compress(script.read_bytes())) for script in scripts)
+def test_the_page_sends_little_javascript() -> None:
+    sent = javascript_bytes(build_page())
     print(f"JavaScript, gzip: {sent} bytes")
-    assert 0 < sent <= MOST_BYTES
+    assert 0 < sent <= MOST_JAVASCRIPT_BYTES

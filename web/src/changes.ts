@@ -1,4 +1,5 @@
-// What changed between two texts, line by line: the longest common sequence of lines stays.
+// What changed between two texts, line by line: the longest common sequence of lines stays. Lines
+// that read the same are the same, however their syllables are stored.
 
 export interface Line {
   text: string;
@@ -51,5 +52,5 @@ function at(lengths: number[][], row: number, column: number): number {
 }
 
 function linesOf(text: string): string[] {
-  return text === "" ? [] : text.split("\n");
+  return text === "" ? [] : text.normalize("NFC").split("\n");
 }

@@ -1,10 +1,13 @@
 // One open chat: what is heard of it, and what its user does.
 
 import type { Functions } from "firebase/functions";
+import type { Album } from "./album";
 import { generateReply, kindOf } from "./calls";
 import type { ThreadDocuments } from "./documents";
 import { demoChat } from "./replay";
+import { canSend } from "./state";
 import type { Store } from "./state";
+import { sayable } from "./wording";
 import { toEnd } from "./views/scrolling";
 
 const PAGE_SIZE = 60;
@@ -28,6 +31,8 @@ export class Conversation {
     private readonly documents: ThreadDocuments,
     private readonly functions: Functions,
     private readonly soulId: string,
+    /** Null where no image can be sent. */
+    readonly album: Album | null,
     private readonly refresh: () => void,
   ) {}
 
@@ -49,6 +54,7 @@ export class Conversation {
     this.changed();
     window.clearTimeout(this.pause);
     this.stopMessages();
+    this.album?.close();
     for (const stop of this.stops) stop();
   }
 
@@ -66,14 +72,17 @@ export class Conversation {
     if (this.wantsReply) this.waitForPause();
   }
 
-  send(): void {
-    const text = this.store.state.draft.trim();
-    if (text === "") return;
+  async send(): Promise<void> {
+    const { state } = this.store;
+    if (!canSend(state)) return;
+    const text = sayable(state.draft);
+    const image = state.attachment === null ? null : await this.album?.upload();
+    if (this.closed || image === undefined) return;
     toEnd();
     this.store.set({ draft: "", replyFailure: null });
     this.wantsReply = true;
     this.waitForPause();
-    this.documents.send("user", text).catch(this.failed);
+    this.documents.send("user", text, image).catch(this.failed);
   }
 
   /** Asks again with the same id, which never answers twice, or anew. */
@@ -129,6 +138,7 @@ export class Conversation {
       (chat) => {
         const hasNew = chat.messages.some((one) => one.role === "soul" && !this.known.has(one.id));
         this.store.set(hasNew ? { chat, arriving: null } : { chat });
+        this.album?.show(chat.messages.flatMap((one) => one.image ?? []));
         this.changed();
         this.refresh();
       },

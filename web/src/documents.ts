@@ -2,7 +2,7 @@
 
 import * as firestore from "firebase/firestore";
 import type { DocumentData, DocumentSnapshot, Firestore, QuerySnapshot } from "firebase/firestore";
-import type { Bio, Chat, MemoryStatus, Message, Studio, Writing } from "./types";
+import type { Bio, Chat, Image, MemoryStatus, Message, Studio, Writing } from "./types";
 
 const { collection, doc, getDoc, limitToLast, onSnapshot, orderBy, query, setDoc } = firestore;
 
@@ -46,11 +46,12 @@ export class ThreadDocuments {
   }
 
   /** Ends when the server has it; until then the SDK keeps it and the page shows it. */
-  async send(role: Message["role"], text: string): Promise<void> {
+  async send(role: Message["role"], text: string, image: Image | null = null): Promise<void> {
     await firestore.addDoc(this.messages, {
       role,
       text,
       created_at: firestore.serverTimestamp(),
+      ...(image === null ? {} : { image }),
     });
   }
 
@@ -63,21 +64,30 @@ export class ThreadDocuments {
   }
 }
 
-export async function readBio(db: Firestore, soulId: string): Promise<Bio> {
-  const found = await getDoc(doc(db, "souls", soulId, "slots", "soul_messenger_bio"));
-  const bio = found.data() ?? {};
-  return { display_name: bio["display_name"] ?? soulId, status: bio["status"] ?? "" };
+/** What the messenger shows of a Soul. `isLive` is false while the server is out of reach. */
+export function watchBio(
+  db: Firestore,
+  soulId: string,
+  heard: (bio: Bio, isLive: boolean) => void,
+  failed: Failed,
+): Stop {
+  return onSnapshot(
+    doc(db, "souls", soulId, "slots", "soul_messenger_bio"),
+    { includeMetadataChanges: true },
+    (found) => heard(bioOf(found, soulId), !found.metadata.fromCache),
+    failed,
+  );
 }
 
 export async function readStudio(db: Firestore, soulId: string): Promise<Studio> {
   const slots = collection(db, "souls", soulId, "slots");
   const [bio, persona, situation] = await Promise.all([
-    readBio(db, soulId),
+    getDoc(doc(slots, "soul_messenger_bio")),
     getDoc(doc(slots, "soul_default_persona")),
     getDoc(doc(slots, "chat_initial_situation")),
   ]);
   return {
-    ...bio,
+    ...bioOf(bio, soulId),
     persona: persona.data()?.["content"] ?? "",
     situation: situation.data()?.["content"] ?? "",
   };
@@ -95,6 +105,11 @@ export async function writeStudio(db: Firestore, soulId: string, studio: Studio)
   await batch.commit();
 }
 
+function bioOf(found: DocumentSnapshot<DocumentData>, soulId: string): Bio {
+  const bio = found.data() ?? {};
+  return { display_name: bio["display_name"] ?? soulId, status: bio["status"] ?? "" };
+}
+
 function chatOf(found: QuerySnapshot<DocumentData>, most: number): Chat {
   return {
     messages: found.docs.map((one) => {
@@ -103,7 +118,7 @@ function chatOf(found: QuerySnapshot<DocumentData>, most: number): Chat {
         id: one.id,
         role: body["role"],
         text: body["text"] ?? "",
-        hasImage: body["image"] !== undefined,
+        image: body["image"] ?? null,
         at: body["created_at"].toDate(),
         counted: body["token_count"] !== undefined,
         unsent: one.metadata.hasPendingWrites,

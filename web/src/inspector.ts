@@ -1,20 +1,19 @@
-// Looks at what the Soul knows, again and again, often while something moves.
+// Looks at what the Soul knows, when something is told to have changed and while a cycle moves.
 
 import type { Functions } from "firebase/functions";
 import { inspectThread } from "./calls";
+import { FIRST_MS, hasWorked, nextWait } from "./pace";
 import { marksArrived } from "./studio";
-import type { State, Store } from "./state";
+import type { Store } from "./state";
 
 const SOON_MS = 500;
-const GAP_MS = 1_500; // of the calls a minute that one user has, some are for replies
-const BUSY_MS = 2_000;
-const QUIET_MS = 10_000;
-const AT_WORK = new Set(["queued", "claimed", "generated", "waiting"]);
 
 export class Inspector {
   private timer = 0;
   private due = 0;
   private looked = 0;
+  private wait = FIRST_MS;
+  private isTold = false;
   private running = false;
   private closed = false;
 
@@ -26,8 +25,10 @@ export class Inspector {
   ) {}
 
   /** Something has changed: look in a moment. */
-  readonly soon = (): void =>
-    this.after(Math.max(SOON_MS, this.looked + GAP_MS - Date.now()));
+  readonly soon = (): void => {
+    this.isTold = true;
+    this.after(Math.max(SOON_MS, this.looked + FIRST_MS - Date.now()));
+  };
 
   close(): void {
     this.closed = true;
@@ -47,31 +48,32 @@ export class Inspector {
     const { store } = this;
     if (this.running) return this.after(SOON_MS);
     const isIdle = store.state.memoryStatus === null || !store.state.online || document.hidden;
-    if (isIdle) return this.after(BUSY_MS);
+    if (isIdle) return this.after(FIRST_MS);
     this.running = true;
     this.looked = Date.now();
+    const isTold = this.isTold;
+    this.isTold = false;
+    const hasMoved = (await this.see()) || isTold;
+    this.running = false;
+    this.wait = nextWait(this.wait, hasMoved, store.state.inspection);
+    this.after(this.wait);
+  }
+
+  /** Whether memory's work has moved since the last look. */
+  private async see(): Promise<boolean> {
+    const { store } = this;
+    const before = store.state.inspection;
     try {
       const request = { uid: this.uid, soul_id: this.soulId };
       const inspection = await inspectThread(this.functions, request);
       if (!this.closed) {
         store.set(marksArrived({ ...store.state, inspection, inspectionProblem: null }));
       }
+      return hasWorked(before, inspection);
     } catch (error) {
       // What was seen last stays; why it is not newer stands above it.
       if (!this.closed) store.set({ inspectionProblem: (error as Error).message });
-    } finally {
-      this.running = false;
-      this.after(isBusy(store.state) ? BUSY_MS : QUIET_MS);
+      return false;
     }
   }
-}
-
-export function isAtWork(state: State): boolean {
-  return state.inspection?.cycles.some((one) => AT_WORK.has(one.status)) ?? false;
-}
-
-function isBusy(state: State): boolean {
-  const isCounting = state.chat.messages.some((one) => !one.counted);
-  const isSeeding = state.memoryStatus === "pending" || state.memoryStatus === "seeding";
-  return isCounting || isSeeding || isAtWork(state) || state.director.arrived === "waiting";
 }

@@ -19,7 +19,7 @@ async function start(): Promise<void> {
       bios: {},
       user: null,
       soulId: null,
-      online: navigator.onLine,
+      online: true,
       problem: null,
       side: "chat",
       tab: "slots",

@@ -1,8 +1,9 @@
 // Who is signed in and which chat is open; everything a person can do on the page starts here.
 
 import { signInWithEmailAndPassword, signOut } from "firebase/auth";
+import { Album } from "./album";
 import { Conversation } from "./conversation";
-import { readBio, ThreadDocuments } from "./documents";
+import { ThreadDocuments, watchBio } from "./documents";
 import type { Firebase } from "./firebase";
 import { Inspector } from "./inspector";
 import { NO_THREAD } from "./state";
@@ -16,15 +17,14 @@ import { toEnd, toTop } from "./views/scrolling";
 export class Session {
   private conversation: Conversation | null = null;
   private inspector: Inspector | null = null;
+  private stops: (() => void)[] = [];
 
   constructor(
     private readonly store: Store,
     private readonly firebase: Firebase,
   ) {
     const { auth } = firebase;
-    auth.onAuthStateChanged((signedIn) => void this.enter(signedIn?.uid ?? null));
-    window.addEventListener("online", () => this.hear(true));
-    window.addEventListener("offline", () => this.hear(false));
+    auth.onAuthStateChanged((signedIn) => this.enter(signedIn?.uid ?? null));
   }
 
   speak(language: Language): void {
@@ -45,14 +45,15 @@ export class Session {
   choose(soulId: string): void {
     const { user } = this.store.state;
     if (user === null) return;
-    const { db, functions } = this.firebase;
+    const { db, functions, storage } = this.firebase;
     this.leave();
     toEnd();
     this.store.set({ soulId });
     this.inspector = new Inspector(this.store, functions, user.uid, soulId);
     const documents = new ThreadDocuments(db, user.uid, soulId);
     const refresh = this.inspector.soon;
-    this.conversation = new Conversation(this.store, documents, functions, soulId, refresh);
+    const album = storage && new Album(this.store, storage, user.uid);
+    this.conversation = new Conversation(this.store, documents, functions, soulId, album, refresh);
     this.conversation.watch();
     void this.attempt(loadStudio(this.store, db, soulId));
   }
@@ -89,18 +90,29 @@ export class Session {
     this.inspector?.soon();
   }
 
-  private async enter(uid: string | null): Promise<void> {
-    const user = this.store.state.users.find((one) => one.uid === uid) ?? null;
-    this.store.set({ user });
+  private enter(uid: string | null): void {
+    const { store } = this;
+    const user = store.state.users.find((one) => one.uid === uid) ?? null;
+    for (const stop of this.stops) stop();
+    this.stops = [];
+    store.set({ user, online: true });
     if (user === null) return;
-    const { soulIds } = this.store.state;
-    const bios = soulIds.map(async (id) => [id, await readBio(this.firebase.db, id)] as const);
-    await this.attempt(
-      Promise.all(bios).then((read) => this.store.set({ bios: Object.fromEntries(read) })),
+    this.stops = store.state.soulIds.map((soulId) =>
+      watchBio(
+        this.firebase.db,
+        soulId,
+        (bio, isLive) => {
+          store.set({ bios: { ...store.state.bios, [soulId]: bio } });
+          this.hear(isLive);
+        },
+        (error) => store.set({ problem: error.message }),
+      ),
     );
   }
 
+  /** What Firestore sees of the connection: the browser's own word is of the network alone. */
   private hear(online: boolean): void {
+    if (online === this.store.state.online) return;
     this.store.set({ online });
     if (online) {
       this.conversation?.resume();

@@ -1,6 +1,8 @@
 // Everything the page shows, in one place; views are functions of it.
 
+import type { PictureProblem } from "./pictures";
 import type { Language } from "./text";
+import { sayable } from "./wording";
 import type {
   Bio,
   Chat,
@@ -25,6 +27,16 @@ export interface DirectorState {
   marks: string[];
 }
 
+/** The image that goes with the next message; `sent` is how much of it has gone, 0 to 1. */
+export interface Attachment {
+  file: File;
+  url: string;
+  status: "ready" | "uploading" | "failed";
+  sent: number;
+}
+
+export type Picture = { status: "loading" | "failed" } | { status: "there"; url: string };
+
 export interface State {
   language: Language;
   users: DemoUser[];
@@ -35,6 +47,10 @@ export interface State {
   memoryStatus: MemoryStatus | null;
   chat: Chat;
   draft: string;
+  attachment: Attachment | null;
+  attachmentProblem: PictureProblem | null;
+  /** The chat's images, by their paths. */
+  pictures: Record<string, Picture>;
   writing: Writing | null;
   asking: boolean;
   /** The bubbles of a reply that have arrived before the messages have; null when none may. */
@@ -64,6 +80,9 @@ export const NO_THREAD = {
   memoryStatus: null,
   chat: NO_CHAT,
   draft: "",
+  attachment: null,
+  attachmentProblem: null,
+  pictures: {},
   writing: null,
   asking: false,
   arriving: null,
@@ -98,4 +117,9 @@ export function isTyping(state: State, now: Date): boolean {
   if (state.arriving !== null) return true;
   const { writing } = state;
   return writing?.status === "writing" && writing.expiresAt !== null && writing.expiresAt > now;
+}
+
+/** Whether there is something to send, and nothing on its way before it. */
+export function canSend({ draft, attachment }: State): boolean {
+  return attachment === null ? sayable(draft) !== "" : attachment.status !== "uploading";
 }

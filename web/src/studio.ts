@@ -1,7 +1,7 @@
 // The director's edit: kept as a draft, saved as Studio saves, looked for in the next prompt.
 
 import type { Firestore } from "firebase/firestore";
-import { readBio, readStudio, writeStudio } from "./documents";
+import { readStudio, writeStudio } from "./documents";
 import type { State, Store } from "./state";
 import type { Prompt, Studio } from "./types";
 
@@ -24,11 +24,7 @@ export async function saveStudio(store: Store, db: Firestore, soulId: string): P
   try {
     await writeStudio(db, soulId, draft);
     const marks = changedLines(saved, draft);
-    const bio = await readBio(db, soulId);
-    store.set({
-      bios: { ...store.state.bios, [soulId]: bio },
-      director: { saved: draft, draft, saving: false, arrived: "waiting", marks },
-    });
+    store.set({ director: { saved: draft, draft, saving: false, arrived: "waiting", marks } });
   } catch (error) {
     store.set({
       problem: (error as Error).message,
@@ -38,12 +34,18 @@ export async function saveStudio(store: Store, db: Firestore, soulId: string): P
 }
 
 /** The lines of an edit that must turn up in a prompt. */
-function changedLines(before: Studio, after: Studio): string[] {
+export function changedLines(before: Studio, after: Studio): string[] {
   return (Object.keys(after) as (keyof Studio)[]).flatMap((field) => {
-    const old = new Set(before[field].split("\n").map((line) => line.trim()));
-    const lines = after[field].split("\n").map((line) => line.trim());
-    return lines.filter((line) => line !== "" && !old.has(line));
+    const old = new Set(linesOf(before[field]));
+    return linesOf(after[field]).filter((line) => line !== "" && !old.has(line));
   });
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .normalize("NFC")
+    .split("\n")
+    .map((line) => line.trim());
 }
 
 /** The state with the director told whether every changed line stands in the new prompt. */
@@ -53,13 +55,13 @@ export function marksArrived(state: State): State {
   const text = textOfPrompt(inspection.prompt);
   // An initial situation gives way to the recent context: then there is nothing to look for.
   const situation = inspection.slots["recent_context"]?.slot?.content
-    ? new Set(director.saved?.situation.split("\n").map((line) => line.trim()))
+    ? new Set(linesOf(director.saved?.situation ?? ""))
     : new Set<string>();
   const isThere = director.marks.every((line) => situation.has(line) || text.includes(line));
   return isThere ? { ...state, director: { ...director, arrived: "yes" } } : state;
 }
 
 function textOfPrompt(prompt: Prompt): string {
-  const parts = prompt.contents.flatMap((one) => one.parts.map((part) => part.text));
-  return [prompt.system_instruction, ...parts].join("\n");
+  const parts = prompt.contents.flatMap((one) => one.parts.map((part) => ("text" in part ? part.text : "")));
+  return [prompt.system_instruction, ...parts].join("\n").normalize("NFC");
 }

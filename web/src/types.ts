@@ -1,5 +1,7 @@
 // What the page hears from the product. Names are the product's own.
 
+import type { PictureType } from "./pictures";
+
 export type MemoryStatus = "pending" | "seeding" | "ready" | "empty" | "failed";
 export type ReplyKind = "blocked" | "busy" | "budget" | "retry";
 
@@ -11,11 +13,17 @@ export interface DemoUser {
   has_played: boolean;
 }
 
+/** The contract's own words: where an image of a message is. */
+export interface Image {
+  path: string;
+  content_type: PictureType;
+}
+
 /** What the tool that starts the suite says in `suite.json`. */
 export interface Suite {
   project_id: string;
   region: string;
-  hosts: Record<"auth" | "firestore" | "functions", string>;
+  hosts: Record<"auth" | "firestore" | "functions", string> & { storage?: string };
   users: DemoUser[];
   soul_ids: string[];
 }
@@ -29,7 +37,7 @@ export interface Message {
   id: string;
   role: "user" | "soul";
   text: string;
-  hasImage: boolean;
+  image: Image | null;
   at: Date;
   counted: boolean;
   unsent: boolean;
@@ -91,10 +99,12 @@ export interface Considered {
   outcome: string;
 }
 
+export type Part = { text: string } | { file_data: { file_uri: string; mime_type: string } };
+
 export interface Prompt {
   model: string;
   system_instruction: string;
-  contents: { role: "user" | "model"; parts: { text: string }[] }[];
+  contents: { role: "user" | "model"; parts: Part[] }[];
   prompt: { name: string; version: string; sha256: string };
   memory_status: MemoryStatus;
   generation: number;
@@ -102,6 +112,8 @@ export interface Prompt {
   lorebook_entry_ids: string[];
   omitted: { what: string; count: number; reason: string }[];
   recall?: Considered[] | null;
+  /** What the user said that the entries were considered for. */
+  recall_turn?: string | null;
   semantic_lane?: string | null;
 }
 

@@ -6,10 +6,12 @@ and only a span that is small and differs is read.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode
+from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import DocumentMisshapenError
 from shared.model.cycle import Cycle
@@ -21,6 +23,7 @@ from shared.ports import (
     Position,
     Uncounted,
     Unfinished,
+    Unremembered,
     Unseeded,
     Versioned,
 )
@@ -75,6 +78,40 @@ class FirestoreIrregularities:
         items = [_key(snapshot) for snapshot in found]
         return Page(items=items, after=_end(found, "pending_tokens", limit))
 
+    def unremembered_threads(
+        self, before: datetime, *, after: Position | None, limit: int
+    ) -> Page[Unremembered]:
+        from google.cloud.firestore import FieldFilter
+
+        since, messages = "pending_since", "pending_messages"
+        query: Any = self._client.collection_group("state")
+        query = query.where(filter=FieldFilter(since, "<=", int(before.timestamp())))
+        query = query.where(filter=FieldFilter(messages, ">", 0))
+        found = self._page(query, since, after, limit, second=messages)
+        items = [Unremembered(thread=_key(one), version=one.update_time) for one in found]
+        return Page(items=items, after=_end(found, since, limit, second=messages))
+
+    def correct(self, found: Unremembered, pending_since: datetime | None) -> None:
+        from google.api_core.exceptions import FailedPrecondition
+        from google.cloud.firestore import DELETE_FIELD, LastUpdateOption
+
+        since = DELETE_FIELD if pending_since is None else int(pending_since.timestamp())
+        option = LastUpdateOption(found.version)
+        counter = Paths(self._client).counter(found.thread)
+        with suppress(FailedPrecondition):
+            counter.update({"pending_since": since}, option=option, **bounded(COMMIT_SECONDS))
+
+    def waiting_imports(
+        self, before: datetime, *, after: Position | None, limit: int
+    ) -> Page[ThreadKey]:
+        from google.cloud.firestore import FieldFilter
+
+        query: Any = self._client.collection_group("live")
+        query = query.where(filter=FieldFilter("waiting_since", "<=", before))
+        found = self._page(query, "waiting_since", after, limit)
+        items = [_key(snapshot) for snapshot in found]
+        return Page(items=items, after=_end(found, "waiting_since", limit))
+
     def read_bookmark(self) -> Bookmark:
         found = self._bookmark.get(**bounded(READ_SECONDS))
         return decode(Bookmark, found.reference.path, found.to_dict() or {})
@@ -83,12 +120,14 @@ class FirestoreIrregularities:
         self._bookmark.set(bookmark.model_dump(), **bounded(COMMIT_SECONDS))
 
     def _page(
-        self, query: Any, field: str, after: Position | None, limit: int
+        self, query: Any, field: str, after: Position | None, limit: int, *, second: str = ""
     ) -> "list[DocumentSnapshot[Any]]":
-        query = query.order_by(field).order_by("__name__")
+        query = query.order_by(field)
+        query = query.order_by(second) if second else query
+        query = query.order_by("__name__")
         if after is not None:
-            place = {field: after.value, "__name__": self._client.document(after.path)}
-            query = query.start_after(place)
+            place = {field: after.value} | ({second: after.second} if second else {})
+            query = query.start_after({**place, "__name__": self._client.document(after.path)})
         return list(query.limit(limit).stream(**bounded(READ_SECONDS)))
 
     def _lacking(
@@ -152,8 +191,11 @@ def _unfinished(snapshot: "DocumentSnapshot[Any]") -> Unfinished | None:
     return Unfinished(thread=_key(snapshot), cycle=cycle)
 
 
-def _end(found: "Sequence[DocumentSnapshot[Any]]", field: str, limit: int) -> Position | None:
+def _end(
+    found: "Sequence[DocumentSnapshot[Any]]", field: str, limit: int, *, second: str = ""
+) -> Position | None:
     if len(found) < limit:
         return None
     last = found[-1]
-    return Position(value=(last.to_dict() or {})[field], path=last.reference.path)
+    body = last.to_dict() or {}
+    return Position(value=body[field], path=last.reference.path, second=body.get(second))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode, encode
 from functions.adapters.firestore.gone import check_still_here, only_while_here
+from functions.adapters.firestore.imports import FirestoreImports, set_live_import
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import StaleClaimError
@@ -14,17 +15,13 @@ from shared.model.thread import MemoryState, ThreadKey
 from shared.ports import CycleRead, MemoryChange
 
 if TYPE_CHECKING:
-    from google.cloud.firestore import Client, DocumentReference, DocumentSnapshot, WriteBatch
+    from google.cloud.firestore import DocumentReference, DocumentSnapshot, WriteBatch
     from google.cloud.firestore_v1.types import WriteResult
     from pydantic import BaseModel
 
 
-class FirestoreMemory:
+class FirestoreMemory(FirestoreImports):
     """`state/memory`, `cycles/*` and `slots/*` of a thread."""
-
-    def __init__(self, client: "Client") -> None:
-        self._client = client
-        self._paths = Paths(client)
 
     def read_cycle(self, key: ThreadKey, generation: int | None) -> CycleRead:
         state = self._paths.state(key)
@@ -77,8 +74,8 @@ class FirestoreMemory:
         from google.api_core.exceptions import Conflict, FailedPrecondition
 
         batch = self._client.batch()
-        _write(batch, self._paths.state(key), state, read.state_version)
-        self._set_shards(batch, key, shards, embeddings)
+        put(batch, self._paths.state(key), state, read.state_version)
+        set_shards(batch, self._paths, key, shards, embeddings)
         only_while_here(batch, self._paths, key.uid)
         try:
             batch.commit(**bounded(COMMIT_SECONDS))
@@ -87,42 +84,54 @@ class FirestoreMemory:
             if self.read_cycle(key, None).state != state:
                 raise StaleClaimError("the fence has moved on") from error
 
-    def _set_shards(
-        self,
-        batch: "WriteBatch",
-        key: ThreadKey,
-        shards: Mapping[int, bytes],
-        embeddings: Mapping[int, bytes],
-    ) -> None:
-        for number, data in shards.items():
-            batch.set(self._paths.shard(key, number), {"data": data})
-        for number, data in embeddings.items():
-            batch.set(self._paths.embedding_shard(key, number), {"data": data})
-
     def _batch(self, key: ThreadKey, read: CycleRead, change: MemoryChange) -> "WriteBatch":
         from google.cloud.firestore import Increment
 
         batch = self._client.batch()
         cycle = self._paths.cycle(key, change.cycle.cycle_id)
-        _write(batch, cycle, change.cycle, read.cycle_version, "cycle_id")
+        put(batch, cycle, change.cycle, read.cycle_version, "cycle_id")
         if change.state is not None:
-            _write(batch, self._paths.state(key), change.state, read.state_version)
+            put(batch, self._paths.state(key), change.state, read.state_version)
         for name, slot in change.slots.items():
             batch.set(self._paths.slot(key, name), encode(slot))
         for entry in change.entries:
             batch.set(self._paths.lorebook(key).document(entry.entry_id), encode(entry))
-        self._set_shards(batch, key, change.shards, change.embeddings)
+        set_shards(batch, self._paths, key, change.shards, change.embeddings)
         if change.consumed is not None:
-            taken = {field: Increment(-count) for field, count in change.consumed}
+            taken: dict[str, Any] = {field: Increment(-count) for field, count in change.consumed}
+            if change.state is not None:
+                # What is pending now is younger than the cursor.
+                cursor = change.state.cursor
+                taken["pending_since"] = int(cursor.created_at.timestamp()) if cursor else 0
             batch.set(self._paths.counter(key), taken, merge=True)
         if change.refused_message_id is not None:
             refused = self._paths.messages(key).document(change.refused_message_id)
             batch.update(refused, {"set_aside_by": change.cycle.cycle_id})
         if change.memory_status is not None:
             batch.update(self._paths.thread(key), {"memory_status": change.memory_status})
+        if change.live_import is not None:
+            set_live_import(batch, self._paths.live_import(key), change.live_import)
+        if change.plays_read is not None:
+            batch.set(self._paths.plays_read(key), encode(change.plays_read))
         if read.cycle_version is None:
             only_while_here(batch, self._paths, key.uid)
         return batch
+
+
+def set_shards(
+    batch: "WriteBatch",
+    paths: Paths,
+    key: ThreadKey,
+    shards: Mapping[int, bytes],
+    embeddings: Mapping[int, bytes],
+) -> None:
+    """Write shards of the lorebook's index; an empty one is deleted."""
+    for place, written in ((paths.shard, shards), (paths.embedding_shard, embeddings)):
+        for number, data in written.items():
+            if data:
+                batch.set(place(key, number), {"data": data})
+            else:
+                batch.delete(place(key, number))
 
 
 def slots_found(snapshots: Any) -> dict[SlotName, Slot]:
@@ -135,7 +144,7 @@ def slots_found(snapshots: Any) -> dict[SlotName, Slot]:
     }
 
 
-def _write(
+def put(
     batch: "WriteBatch",
     reference: "DocumentReference",
     document: "BaseModel",

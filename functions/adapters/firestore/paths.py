@@ -51,6 +51,9 @@ class Paths:
     def lorebook(self, key: ThreadKey) -> "CollectionReference":
         return self._under(key, "lorebook")
 
+    def withdrawn_entries(self, key: ThreadKey) -> "CollectionReference":
+        return self._under(key, "withdrawn_entries")
+
     def shard(self, key: ThreadKey, number: int) -> "DocumentReference":
         return self._under(key, "lorebook_index").document(f"{number:04d}")
 
@@ -63,11 +66,20 @@ class Paths:
     def cycle(self, key: ThreadKey, cycle_id: str) -> "DocumentReference":
         return self.cycles(key).document(cycle_id)
 
+    def change(self, key: ThreadKey, change_id: str) -> "DocumentReference":
+        return self._under(key, "changes").document(change_id)
+
     def state(self, key: ThreadKey) -> "DocumentReference":
         return self._under(key, "state").document("memory")
 
     def live_reply(self, key: ThreadKey) -> "DocumentReference":
         return self._under(key, "live").document("reply")
+
+    def live_import(self, key: ThreadKey) -> "DocumentReference":
+        return self._under(key, "live").document("import")
+
+    def plays_read(self, key: ThreadKey) -> "DocumentReference":
+        return self._under(key, "state").document("plays_read")
 
     def counter(self, key: ThreadKey) -> "DocumentReference":
         return self._under(key, "state").document("counter")

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from functions.adapters.firestore.codec import decode
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import READ_SECONDS, bounded
-from shared.model.play import Play, PlaySummary, Scene
+from shared.model.play import NO_SUMMARY, Play, PlaySummary, Scene
 
 if TYPE_CHECKING:
     from google.cloud.firestore import Client
@@ -34,6 +34,12 @@ class FirestorePlays:
 
     def scenes(self, uid: str, play_id: str) -> Sequence[Scene]:
         return self._parts(Scene, uid, play_id, "scenes")
+
+    def last_summary(self, uid: str, play_id: str) -> int:
+        parts = self._paths.plays(uid).document(play_id).collection("summaries")
+        newest = parts.order_by("index", direction="DESCENDING").limit(1)
+        found = newest.stream(**bounded(READ_SECONDS))
+        return max((one.get("index") for one in found), default=NO_SUMMARY)
 
     def _parts(self, model: type[M], uid: str, play_id: str, name: str) -> list[M]:
         parts = self._paths.plays(uid).document(play_id).collection(name)

@@ -1,7 +1,7 @@
 """The `Replies` port: `live/reply` of a thread, and the turns that replies become."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from functions.adapters.firestore.codec import decode, encode
 from functions.adapters.firestore.gone import check_still_here, only_while_here
@@ -155,25 +155,23 @@ class FirestoreReplies:
 
         @transactional
         def write(transaction: "Transaction") -> None:
-            counted = self._replaceable(transaction, key, replaced)
+            self._check_replaceable(transaction, key, replaced)
             self._write_turn(transaction, key, held, reply, bubbles)
             for message in replaced:
                 transaction.delete(self._paths.messages(key).document(message.message_id))
-            self._uncount(transaction, key, counted)
 
         write(self._client.transaction())
 
-    def _replaceable(
+    def _check_replaceable(
         self, transaction: "Transaction", key: ThreadKey, replaced: Sequence[Message]
-    ) -> list[int]:
-        """The token counts that the replaced messages have; StaleClaimError where one must stay."""
+    ) -> None:
+        """Raises StaleClaimError where one must stay.
+
+        What a deletion means for counter and memory, its trigger settles, as for an owner's own.
+        """
         state = self._paths.state(key)
-        references = [self._paths.messages(key).document(one.message_id) for one in replaced]
-        found = {
-            snapshot.reference.path: snapshot
-            for snapshot in transaction.get_all([state, *references], **bounded(READ_SECONDS))
-        }
-        memory = decode(MemoryState, state.path, found[state.path].to_dict() or {})
+        [found] = transaction.get_all([state], **bounded(READ_SECONDS))
+        memory = decode(MemoryState, state.path, found.to_dict() or {})
         last = replaced[-1].ref
         following_cycle = self._paths.cycle(key, cycle_id_of(memory.generation + 1))
         [kept] = transaction.get_all([following_cycle], **bounded(READ_SECONDS))
@@ -189,15 +187,3 @@ class FirestoreReplies:
         )
         if list(transaction.get(following, **bounded(READ_SECONDS))):
             raise StaleClaimError("a message has followed")
-        bodies = [found[one.path].to_dict() for one in references if found[one.path].exists]
-        return [body["token_count"] for body in bodies if body and "token_count" in body]
-
-    def _uncount(self, batch: "WriteBatch", key: ThreadKey, counted: Sequence[int]) -> None:
-        from google.cloud.firestore import Increment
-
-        if counted:
-            taken: dict[str, Any] = {
-                "pending_tokens": Increment(-sum(counted)),
-                "pending_messages": Increment(-len(counted)),
-            }
-            batch.set(self._paths.counter(key), taken, merge=True)

@@ -30,6 +30,19 @@ class FirestoreThreads:
         found = reference.get(**bounded(READ_SECONDS))
         return decode(Thread, reference.path, found.to_dict() or {}) if found.exists else None
 
+    def read_message(self, key: ThreadKey, message_id: str) -> Versioned | None:
+        found = self._paths.messages(key).document(message_id).get(**bounded(READ_SECONDS))
+        message = _message(found) if found.exists else None
+        return Versioned(message=message, version=found.update_time) if message else None
+
+    def read_messages(self, key: ThreadKey, message_ids: Sequence[str]) -> Sequence[Message]:
+        if not message_ids:
+            return []
+        references = [self._paths.messages(key).document(one) for one in message_ids]
+        found = self._client.get_all(references, **bounded(READ_SECONDS))
+        messages = [message for one in found if one.exists and (message := _message(one))]
+        return sorted(messages, key=lambda one: (one.created_at, one.message_id))
+
     def set_memory_status(self, key: ThreadKey, status: MemoryStatus) -> None:
         from google.api_core.exceptions import Conflict, FailedPrecondition, NotFound
 
@@ -47,7 +60,14 @@ class FirestoreThreads:
         found = reference.get(**bounded(READ_SECONDS))
         return decode(Counter, reference.path, found.to_dict() or {})
 
-    def count_tokens(self, key: ThreadKey, message: Versioned, tokens: int) -> Counted:
+    def count_tokens(
+        self,
+        key: ThreadKey,
+        message: Versioned,
+        tokens: int,
+        *,
+        expires_at: datetime | None = None,
+    ) -> Counted:
         """Mark the message and move the counter in one commit: two writes and no read.
 
         The mark's precondition refuses a second delivery, and also our own commit when its
@@ -56,17 +76,19 @@ class FirestoreThreads:
         A tombstone would cost a read for every message. A deletion takes the counter along, so
         only a count that finds it at nothing can have come after one: that one looks.
         """
-        counted = self._count(key, message, tokens)
+        counted = self._count(key, message, tokens, expires_at)
         if counted.counter.pending_messages <= 1:
             check_still_here(self._paths, key.uid)
         return counted
 
-    def _count(self, key: ThreadKey, message: Versioned, tokens: int) -> Counted:
+    def _count(
+        self, key: ThreadKey, message: Versioned, tokens: int, expires_at: datetime | None
+    ) -> Counted:
         from google.api_core.exceptions import FailedPrecondition, NotFound
 
         for _ in range(COUNT_ATTEMPTS):
             try:
-                return Counted(newly=True, counter=self._mark(key, message, tokens))
+                return Counted(newly=True, counter=self._mark(key, message, tokens, expires_at))
             except (FailedPrecondition, NotFound):
                 now = self._paths.messages(key).document(message.message.message_id)
                 found = now.get(**bounded(READ_SECONDS))
@@ -76,21 +98,30 @@ class FirestoreThreads:
                 message = message.model_copy(update={"version": found.update_time})
         raise RetryLaterError("a message changes faster than it can be counted")
 
-    def _mark(self, key: ThreadKey, message: Versioned, tokens: int) -> Counter:
-        from google.cloud.firestore import Increment, LastUpdateOption
+    def _mark(
+        self, key: ThreadKey, message: Versioned, tokens: int, expires_at: datetime | None = None
+    ) -> Counter:
+        from google.cloud.firestore import Increment, LastUpdateOption, Minimum
 
+        mark: dict[str, Any] = {"token_count": tokens}
+        if expires_at is not None:
+            mark["expires_at"] = expires_at
         batch = self._client.batch()
         batch.update(
             self._paths.messages(key).document(message.message.message_id),
-            {"token_count": tokens},
+            mark,
             option=LastUpdateOption(message.version),
         )
         batch.set(
             self._paths.counter(key),
-            {"pending_messages": Increment(1), "pending_tokens": Increment(tokens)},
+            {
+                "pending_messages": Increment(1),
+                "pending_since": Minimum(int(message.message.created_at.timestamp())),
+                "pending_tokens": Increment(tokens),
+            },
             merge=True,
         )
-        messages, total = batch.commit(**bounded(COMMIT_SECONDS))[1].transform_results
+        messages, _, total = batch.commit(**bounded(COMMIT_SECONDS))[1].transform_results
         return Counter(pending_tokens=total.integer_value, pending_messages=messages.integer_value)
 
     def messages_from(

@@ -54,6 +54,18 @@ def test_an_import_is_merged_into_the_memory_so_far() -> None:
     ]
 
 
+def test_an_import_into_a_full_memory_leaves_most_of_it() -> None:
+    bullets = [
+        f"- [Messenger / DM / 2026-05-{day:02d} / {day}째 이야기] 소희가 {day}째 필름을 맡겼다."
+        for day in range(1, 13)
+    ]
+    memory = "## Long-term memory(LTM)\n" + "\n".join(bullets)
+    output = parse_first_memory(ask_first_memory(EPISODES, memory))
+    kept = [bullet for bullet in output.ltm if bullet.startswith("[Messenger / ")]
+    assert (len(output.ltm), len(kept)) == (12, 8)
+    assert all(f"- {bullet}" in bullets for bullet in kept)
+
+
 def test_an_english_record() -> None:
     record = "### 에피소드 1: Rooftop\n- [winter] Theo waited for {user}. They watched the snow."
     output = parse_first_memory(ask_first_memory(record))

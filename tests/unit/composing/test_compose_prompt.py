@@ -207,11 +207,13 @@ def test_only_what_the_soul_may_know_comes_and_is_marked_as_what_it_is() -> None
 def test_what_was_considered_is_told_on_request_alone() -> None:
     world = remembering(recent_context="- 안부를 물었다.")
     recall(world, entry(0, "현상소"), entry(1, "자전거"))
-    world.say(message(0, "현상소 갔어?"))
-    assert compose(world).recall is None
-    explained = compose(world, explain=True).recall
-    assert explained is not None
-    chosen = next(one for one in explained if one.outcome == "chosen")
+    world.say(message(0, "현상소 갔어?"), message(1, "응"))
+    untold = compose(world)
+    assert (untold.recall, untold.recall_turn, untold.semantic_lane) == (None, None, None)
+    told = compose(world, explain=True)
+    assert told.recall_turn == "현상소 갔어?"
+    assert told.recall is not None
+    chosen = next(one for one in told.recall if one.outcome == "chosen")
     assert (chosen.entry_id, chosen.lanes.keyword > 0) == ("000001-000", True)
 
 

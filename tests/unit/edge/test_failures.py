@@ -43,6 +43,13 @@ def test_a_callable_answers_with_what_the_error_means(
     assert SECRET not in "".join(capsys.readouterr())
 
 
+def test_a_caller_is_told_which_cycle_goes_first() -> None:
+    with pytest.raises(HttpsError) as raised, callable_failures():
+        raise errors.CycleUnderWayError("cycle 000005 is under way")
+    assert raised.value.code == FunctionsErrorCode.UNAVAILABLE
+    assert raised.value.message == "cycle 000005 is under way"
+
+
 @pytest.mark.parametrize(
     ("error", "logged"),
     [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from shared.recall.grams import grams_of
 from shared.recall.hash_vectors import DIMENSIONS, Signs, hash_vector, square_sum
 
-# A change here would make every stored vector meaningless.
+# A change here makes every stored vector meaningless: raise FORMAT in shared/recall/shard.py.
 STORED = {
     **dict.fromkeys((2, 55, 434, 511, 679, 847, 929, 968), 1),
     **dict.fromkeys((34, 190, 218, 280, 317, 472, 551, 856, 926, 982), -1),

@@ -3,6 +3,7 @@
 import pytest
 
 from shared.errors import DocumentNotFoundError, ModelUnavailableError, RetryLaterError
+from shared.model.generation import Generation
 from shared.model.thread import MemoryStatus
 from shared.settings import Settings
 from tests.factories import (
@@ -187,3 +188,59 @@ def test_a_secret_is_masked_before_a_long_summary_is_cut() -> None:
     assert "| ### 에피소드 1: 번호 [REDACTED] # 끝" in prompt
     told = [event.model_dump() for event in world.events.emitted]
     assert ("episode_summary", "phone") in {(one.get("slot"), one.get("kind")) for one in told}
+
+
+def test_the_record_says_how_far_each_play_was_read() -> None:
+    world = played(FIRST_MEMORY)
+    other = play("p0", character_appearances={"sohee": 1})
+    world.plays.plays.append(other)
+    world.seed()
+    record = world.store.plays_read[KEY]
+    assert (record.plays["p1"].last_summary, record.plays["p0"].last_summary) == (1, None)
+    assert record.plays["p0"].last_played_at == other.last_played_at
+    cycle = world.store.read_cycle(KEY, 1).cycle
+    assert cycle is not None
+    assert (cycle.episode_sources, cycle.plays_read) == (("p1/0", "p1/1"), record.plays)
+
+
+def test_plays_that_vanish_under_a_dead_worker_leave_the_place_to_a_summary() -> None:
+    world = played()
+    world.model.generate = dying  # type: ignore[method-assign]
+    with pytest.raises(ConnectionError):
+        world.seed()
+    world.plays.plays.clear()
+    world.clock.pass_time(world.settings.lease_seconds + 1)
+    assert world.seed().memory_status == "empty"
+    cycle = world.store.read_cycle(KEY, 1).cycle
+    assert cycle is not None
+    assert (cycle.kind, cycle.status) == ("summary", "queued")
+
+
+def dying(request: object) -> Generation:
+    raise ConnectionError
+
+
+def test_what_an_output_says_of_a_play_that_vanished_is_not_stored() -> None:
+    told = '- [Episode / "강변 레이스" / (시간 불명) / 완주] 소희가 {user}를 기다렸다.'
+    world = played(FIRST_MEMORY.replace(told, f"{told} (s2)"))
+    with world.dying_worker():
+        world.seed()
+    world.plays.plays.clear()
+    world.plays.stored_summaries.clear()
+    assert world.seed().memory_status == "ready"
+    assert len(world.model.requests) == 1
+    cycle = world.store.read_cycle(KEY, 1).cycle
+    assert cycle is not None
+    assert cycle.status == "applied"
+
+
+def test_a_kept_output_is_held_against_what_it_was_made_from() -> None:
+    world = played(FIRST_MEMORY.replace("기다렸다.", "기다렸다. (s2)"))
+    with world.dying_worker():
+        world.seed()
+    earlier = play_summaries("새로 쓴 앞부분.", "둘이 달렸다.", "결승선에서 기다렸다.")
+    world.plays.stored_summaries = {"p1": earlier}
+    assert world.seed().memory_status == "ready"
+    cycle = world.store.read_cycle(KEY, 1).cycle
+    assert cycle is not None
+    assert [row.sources for row in cycle.evidence] == [("p1/1",)]

@@ -14,6 +14,7 @@ from shared.ports import (
     Position,
     Uncounted,
     Unfinished,
+    Unremembered,
     Unseeded,
     Versioned,
 )
@@ -88,6 +89,32 @@ class FakeIrregularities:
         more = Position(value=page[-1][0], path=page[-1][1]) if len(page) == limit else None
         return Page(items=[key for *_, key in page], after=more)
 
+    def unremembered_threads(
+        self, before: datetime, *, after: Position | None, limit: int
+    ) -> Page[Unremembered]:
+        found = [
+            Unremembered(thread=key, version=None)
+            for key, since in self.store.pending_since.items()
+            if since <= before and self.store.read_counter(key).pending_messages > 0
+        ]
+        return Page(items=found[:limit])
+
+    def correct(self, found: Unremembered, pending_since: datetime | None) -> None:
+        if pending_since is None:
+            del self.store.pending_since[found.thread]
+        else:
+            self.store.pending_since[found.thread] = pending_since
+
+    def waiting_imports(
+        self, before: datetime, *, after: Position | None, limit: int
+    ) -> Page[ThreadKey]:
+        found = [
+            key
+            for key, held in self.store.imports.items()
+            if held.live.waiting_since is not None and held.live.waiting_since <= before
+        ]
+        return Page(items=found[:limit])
+
     def read_bookmark(self) -> Bookmark:
         return self.bookmark
 
@@ -133,6 +160,7 @@ def test_nothing_wrong_sets_nothing_going() -> None:
         "seeds_asked": 0,
         "cycles_roused": 0,
         "cycles_asked": 0,
+        "imports_asked": 0,
         "probes": 0,
         "failed": 0,
         "errors": (),
@@ -308,10 +336,10 @@ def test_what_failed_once_is_found_again(monkeypatch: pytest.MonkeyPatch) -> Non
     lost(world, *(message(number) for number in range(4)))
     count, calls = world.store.count_tokens, iter([True, False, True, True])
 
-    def sometimes(*args: object) -> object:
+    def sometimes(*args: object, **named: object) -> object:
         if not next(calls, True):
             raise TimeoutError
-        return count(*args)  # type: ignore[arg-type]
+        return count(*args, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(world.store, "count_tokens", sometimes)
     look = FakeIrregularities(world.store)
@@ -325,7 +353,7 @@ def test_what_fails_for_a_day_no_longer_holds_the_look_back(
 ) -> None:
     world = started()
     lost(world, message(0).model_copy(update={"created_at": NOW - timedelta(hours=1)}))
-    monkeypatch.setattr(world.store, "count_tokens", lambda *_: 1 / 0)
+    monkeypatch.setattr(world.store, "count_tokens", lambda *_, **__: 1 / 0)
     look = FakeIrregularities(world.store)
     assert run(world, look).failed == 1
     held = look.bookmark.messages_until

@@ -9,22 +9,29 @@ export function prompt(view: View, found: Inspection): Drawn {
   const { text, state } = view;
   const sent = found.prompt;
   if (sent === null) return html`<p class="quiet">${text.noPrompt}</p>`;
-  const { name, version, sha256 } = sent.prompt;
   const mark = (content: string) => marked(content, state.director.marks);
-  return html`<p class="small">
-      ${name} ${version} · <code>${sha256.slice(0, 12)}</code> · ${sent.model} ·
-      ${text.generation(sent.generation)}
-    </p>
-    ${tokens(sent, view)} ${omitted(sent, text)}
+  return html`${which(sent, text)} ${tokens(sent, view)} ${omitted(sent, text)}
     <h3>${text.groupA}</h3>
     <div class="sent" data-group="A">${mark(sent.system_instruction)}</div>
     <h3>${text.groupB}</h3>
     ${sent.contents.map(
       ({ role, parts }) => html`<div class="sent" data-group="B" data-role=${role}>
         <span class="tag">${role}</span>
-        ${parts.map((part) => html`<div>${mark(part.text)}</div>`)}
+        ${parts.map(
+          (part) =>
+            html`<div>${"text" in part ? mark(part.text) : html`<code>${part.file_data.file_uri}</code>`}</div>`,
+        )}
       </div>`,
     )}`;
+}
+
+/** Which prompt it is: its file, the model that it is for, and the memory that it was made of. */
+export function which(sent: Prompt, text: View["text"]): Drawn {
+  const { name, version, sha256 } = sent.prompt;
+  return html`<p class="small">
+    ${name} ${version} · <code>${sha256.slice(0, 12)}</code> · ${sent.model} ·
+    ${text.generation(sent.generation)}
+  </p>`;
 }
 
 function tokens(sent: Prompt, { text, state }: View): Drawn {
@@ -57,7 +64,7 @@ function omitted(sent: Prompt, text: View["text"]): Drawn {
 /** The text, with the lines of the director's last edit marked. */
 function marked(content: string, marks: string[]): unknown {
   if (marks.length === 0) return content;
-  return content.split("\n").map((line, place) => {
+  return content.normalize("NFC").split("\n").map((line, place) => {
     const start = place === 0 ? "" : "\n";
     const found = marks.find((mark) => line.includes(mark));
     return found === undefined ? start + line : html`${start}<mark>${line}</mark>`;

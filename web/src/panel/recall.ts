@@ -2,6 +2,7 @@ import { html, nothing } from "lit-html";
 import { entryId } from "../types";
 import type { Considered, Inspection } from "../types";
 import type { Drawn, View } from "../views/view";
+import { which } from "./prompt";
 
 // The product's order of lanes, in which it sends their values.
 const LANES = [
@@ -19,11 +20,14 @@ const IN = new Set(["chosen", "related"]);
 
 export function recall(view: View, found: Inspection): Drawn {
   const { text } = view;
-  const considered = found.prompt?.recall ?? [];
-  if (considered.length === 0) return html`<p class="quiet">${text.recallNone}</p>`;
+  const sent = found.prompt;
+  if (sent === null) return html`<p class="quiet">${text.noPrompt}</p>`;
+  const { recall_turn: turn, semantic_lane: lane } = sent;
+  const considered = sent.recall ?? [];
   const titles = new Map(found.lorebook.map((entry) => [entryId(entry), entry.title]));
-  const lane = found.prompt?.semantic_lane;
-  return html`<p class="quiet">${text.recallIntro}</p>
+  return html`${which(sent, text)}
+    <p class="quiet">${considered.length ? text.recallIntro : text.recallNone}</p>
+    ${turn ? html`<blockquote class="turn" dir="auto">${turn}</blockquote>` : nothing}
     ${lane ? html`<p class="small">${text.semantic(lane)}</p>` : nothing}
     <ol class="considered">
       ${considered.map((one) => candidate(one, titles.get(one.entry_id) ?? one.entry_id, text))}

@@ -1,5 +1,5 @@
 import { html, nothing } from "lit-html";
-import { isAtWork } from "../inspector";
+import { isAtWork } from "../pace";
 import { isTyping } from "../state";
 import { numberOf } from "../times";
 import { bubbles } from "./bubbles";
@@ -51,7 +51,7 @@ function memory({ state, text }: View): Drawn {
   const { inspection, language } = state;
   const counter = inspection?.counter;
   return html`<div class="memory" role="status" data-status=${state.memoryStatus}>
-    <span>${isAtWork(state) ? text.working : text.memory[state.memoryStatus]}</span>
+    <span>${isAtWork(inspection) ? text.working : text.memory[state.memoryStatus]}</span>
     ${inspection
       ? html`<span class="small">
           ${text.generation(inspection.state.generation)} ·

@@ -1,5 +1,8 @@
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
+import { PICTURE_TYPES } from "../pictures";
+import { canSend } from "../state";
+import { attached } from "./picture";
 import type { Drawn, View } from "./view";
 
 const MOST_UNITS = 4000; // of a message, by the contract
@@ -8,15 +11,17 @@ export function composer(view: View): Drawn {
   const { state, text, session } = view;
   const send = (event: Event) => {
     event.preventDefault();
-    session.chat?.send();
+    void session.chat?.send();
   };
   return html`<form class="composer" @submit=${send}>
+    ${attached(view)}
     <label class="hidden" for="message">${text.messageLabel}</label>
     <textarea
       id="message"
       rows="1"
       maxlength=${MOST_UNITS}
       placeholder=${text.messageHint}
+      ?readonly=${state.attachment?.status === "uploading"}
       .value=${live(state.draft)}
       @input=${(event: Event) => session.chat?.type((event.target as HTMLTextAreaElement).value)}
       @keydown=${(event: KeyboardEvent) => {
@@ -24,15 +29,32 @@ export function composer(view: View): Drawn {
         if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event);
       }}
     ></textarea>
-    <button class="main" ?disabled=${state.draft.trim() === ""}>${text.send}</button>
+    <button class="main" ?disabled=${!canSend(state)}>${text.send}</button>
     ${more(view)}
   </form>`;
 }
 
-function more({ state, text, session }: View): Drawn {
+function attach({ text, session }: View): Drawn {
+  const album = session.chat?.album;
+  if (!album) return nothing;
+  const choose = ({ target }: Event) => {
+    const input = target as HTMLInputElement;
+    const file = input.files?.[0];
+    if (file) album.attach(file);
+    input.value = ""; // so that the same file can be chosen again
+  };
+  return html`<span>
+    <input id="image" class="hidden" type="file" accept=${PICTURE_TYPES.join()} @change=${choose} />
+    <label for="image" class="plain">${text.attach}</label>
+  </span>`;
+}
+
+function more(view: View): Drawn {
+  const { state, text, session } = view;
   const last = state.chat.messages.at(-1);
   const { replay } = state;
   return html`<div class="more">
+    ${attach(view)}
     ${last === undefined
       ? nothing
       : html`<button

@@ -1,4 +1,7 @@
-"""What a person sees when the model refuses, while a reply comes, and when the connection goes."""
+"""What a person sees when the model refuses, and while a reply comes.
+
+Of the page's tests these run first: their suite has ended before that of the others begins.
+"""
 
 from collections.abc import Iterator
 
@@ -7,8 +10,7 @@ import pytest
 from tests.conftest import SUITE_SETTINGS
 from tests.gemini_server import Answer, GeminiServer, answer_body, streamed_answer
 from tests.web.browser import Browser
-from tests.web.conftest import looking_at
-from tests.web.test_story import say, sign_in_and_open
+from tests.web.visiting import looking_at, say, sign_in_and_open
 from tools.emulators import running_suite
 from tools.play_world import play_page, seed_world
 from tools.suite_config import free_ports
@@ -23,7 +25,7 @@ SLOW = Answer(
         answer_body([{"text": "Come on Thursday."}]),
     ).body,
     headers={"Content-Type": "text/event-stream"},
-    drip_seconds=0.02,
+    drip_seconds=0.04,
 )
 
 
@@ -39,40 +41,28 @@ def with_a_model(chromium: str) -> Iterator[Browser]:
         ports = free_ports(with_page=True)
         with running_suite(settings, page=play_page(), ports=ports) as suite:
             seed_world(suite)
-            yield from looking_at(f"http://{suite.hosts['hosting']}", chromium)
+            with looking_at(f"http://{suite.hosts['hosting']}", chromium) as browser:
+                yield browser
 
 
 def test_a_refused_reply_is_told_and_asked_for_again(with_a_model: Browser) -> None:
     browser = with_a_model
     sign_in_and_open(browser, "newcomer", "mara_quill")
     browser.click("role=button[name=English]")
-    browser.wait(".memory[data-status=empty]", 60)
+    browser.wait(".memory[data-status=empty]")
     say(browser, "Is my watch ready?")
-    browser.wait(".failure[data-kind=blocked]", 40)
+    browser.wait(".failure[data-kind=blocked]")
     assert "Your message stays as it is" in browser.texts(".failure")[0]
     assert browser.count(".row.user") == 1
 
     browser.click(".failure button")
-    browser.wait(".row.soul >> text=The spring is in.", 30)
+    browser.wait(".row.soul >> text=The spring is in.")
     browser.gone(".failure")
 
     browser.click("role=button[name='Get another reply']")
     browser.wait(".typing")
-    browser.wait(".row.soul:not([data-message]) >> text=Not yet.", 30)
-    browser.wait(".row.soul[data-message] >> text=Come on Thursday.", 30)
+    browser.wait(".row.soul:not([data-message]) >> text=Not yet.")
+    browser.wait(".row.soul[data-message] >> text=Come on Thursday.")
     browser.gone(".typing")
     browser.gone(".row.soul >> text=The spring is in.")
     assert browser.count(".row.soul") == 2
-
-
-def test_what_is_written_without_a_connection_is_sent_when_it_is_back(browser: Browser) -> None:
-    sign_in_and_open(browser, "newcomer", "yun_haeon")
-    browser.wait(".memory[data-status=empty]", 60)
-    browser.offline(True)
-    browser.wait(".banner")
-    say(browser, "들리세요?")
-    browser.wait(".row.user .time >> text=보내는 중")
-    browser.offline(False)
-    browser.gone(".banner")
-    browser.wait(".row.user time", 60)
-    browser.wait(".row.soul .bubble", 60)

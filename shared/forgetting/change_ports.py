@@ -1,0 +1,101 @@
+"""What a change of a message needs of the world."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol
+
+from shared.model.base import Frozen
+from shared.model.cycle import Cycle
+from shared.model.lorebook import LorebookEntry
+from shared.model.slots import Slot, SlotName
+from shared.model.thread import Counter, MemoryState, MessageRef, ThreadKey
+from shared.ports import (
+    Clock,
+    CycleRead,
+    Embedder,
+    Lorebook,
+    Memory,
+    Souls,
+    Threads,
+    TokenCounter,
+    Versioned,
+)
+from shared.settings import Settings
+
+
+def change_id(message_id: str, kind: Literal["edited", "deleted"], written_at: datetime) -> str:
+    """Names a change by its message and when that was written: by the edit, or last of all."""
+    return f"{message_id}.{kind}.{int(written_at.timestamp() * 1_000_000)}"
+
+
+class Audit(Frozen):
+    """A cycle as stored, with the version that a rewrite must find unchanged."""
+
+    cycle: Cycle
+    version: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """All that a change of a message means, written at once or not at all.
+
+    `message` is marked with `token_count`, and with `expires_at` where it has none. The counter
+    moves by `counted`, which may be negative.
+    """
+
+    change_id: str
+    state: MemoryState
+    message: Versioned | None = None
+    token_count: int = 0
+    expires_at: datetime | None = None
+    counted: Counter = field(default_factory=Counter)
+    audits: Sequence[Audit] = ()
+    slots: Mapping[SlotName, Slot] = field(default_factory=dict)
+    removed_entries: Sequence[str] = ()
+    removed_withdrawn: Sequence[str] = ()
+    changed_entries: Sequence[LorebookEntry] = ()
+    shards: Mapping[int, bytes] = field(default_factory=dict)
+    embeddings: Mapping[int, bytes] = field(default_factory=dict)
+
+
+class Changes(Protocol):
+    """Changes of messages that were settled, and the audits that may hold their old words."""
+
+    def is_settled(self, key: ThreadKey, change_id: str) -> bool:
+        """Raises UserGoneError where all of the user's data is being deleted anyway."""
+        ...
+
+    def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:
+        """From the first cycle that consumed up to `ref` or beyond it, oldest first; maybe none."""
+        ...
+
+    def withdrawn_entries(self, key: ThreadKey) -> Sequence[LorebookEntry]:
+        """What rollbacks have taken out of the lorebook, and another one might bring back."""
+        ...
+
+    def rewrite_audits(self, key: ThreadKey, audits: Sequence[Audit]) -> None:
+        """Raises StaleClaimError where one has been written since it was read."""
+        ...
+
+    def settle(self, key: ThreadKey, read: CycleRead, settlement: Settlement) -> None:
+        """Raises StaleClaimError when fence, message or an audit has moved since it was read.
+
+        A settlement whose acknowledgement was lost is recognised by its `change_id`.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePorts:
+    """The ports that a change of a message needs."""
+
+    changes: Changes
+    memory: Memory
+    threads: Threads
+    lorebook: Lorebook
+    embedder: Embedder | None
+    souls: Souls
+    tokens: TokenCounter
+    clock: Clock
+    settings: Settings

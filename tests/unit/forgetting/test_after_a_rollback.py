@@ -1,0 +1,41 @@
+"""What an undone cycle had read is taken back too: another rollback might bring it back."""
+
+from shared.model.thread import Counter
+from shared.rolling_back.rollback_memory import RollbackMemory, rollback_memory
+from tests.factories import KEY, World
+from tests.unit.forgetting.test_consumed_changes import SAID, everything, remembered
+
+
+def undone() -> World:
+    world = remembered()
+    command = RollbackMemory(thread=KEY, generation=0, request_id="r1", requested_by="ops")
+    rollback_memory(command, ports=world.ports)
+    return world
+
+
+def pending(world: World) -> Counter:
+    messages = world.store.messages[KEY].values()
+    return Counter(
+        pending_tokens=sum(len(one.text) for one in messages), pending_messages=len(messages)
+    )
+
+
+def test_audits_and_withdrawn_entries_lose_the_words() -> None:
+    world = undone()
+    kept = [one.model_dump_json() for one in world.store.withdrawn[KEY].values()]
+    assert "강아지" in "".join(kept)
+    world.settle(world.delete("m00002"))
+    assert "콩이" not in everything(world)
+    left = [one.title for one in world.store.withdrawn[KEY].values()]
+    assert left == ["현상소"]
+    assert world.store.read_counter(KEY) == pending(world)
+
+
+def test_a_deletion_that_is_known_only_after_the_rollback_leaves_the_counter_once() -> None:
+    world = remembered()
+    change = world.delete("m00002")
+    command = RollbackMemory(thread=KEY, generation=0, request_id="r1", requested_by="ops")
+    done = rollback_memory(command, ports=world.ports)
+    assert done.pending_tokens == pending(world).pending_tokens + len(SAID[2])
+    world.settle(change)
+    assert world.store.read_counter(KEY) == pending(world)

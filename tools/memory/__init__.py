@@ -1,0 +1,1 @@
+"""Operators' tool for one thread's memory: `python -m tools.memory --help`."""
