@@ -9,12 +9,11 @@ from typing import Any, Literal
 
 from pydantic import AwareDatetime, Field
 
-from shared.exporting.export_ports import BudgetDay, KeptFile
+from shared.exporting.export_ports import BudgetDay, KeptFile, LiveDocument
 from shared.model.base import Frozen
 from shared.model.cycle import Cycle, CycleKind, CycleStatus, FailureClass
 from shared.model.lorebook import LorebookEntry
 from shared.model.play import Play, PlaySummary, Scene
-from shared.model.reply import LiveReply
 from shared.model.slots import Slot, SlotName, Slots
 from shared.model.thread import MemoryStatus, Message, MessageRef
 
@@ -62,7 +61,7 @@ class ExportedThread(Frozen):
     lorebook: tuple[LorebookEntry, ...] = ()
     withdrawn_entries: tuple[LorebookEntry, ...] = ()
     cycles: tuple[ExportedCycle, ...] = ()
-    live: dict[str, LiveReply] = Field(default_factory=dict)
+    live: dict[str, LiveDocument] = Field(default_factory=dict)
 
 
 class ExportedPlay(Frozen):

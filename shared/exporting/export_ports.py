@@ -11,6 +11,7 @@ from shared.leaving.leaving_ports import Deletions
 from shared.model.base import Frozen, Stored
 from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
+from shared.model.memory_import import LiveImport
 from shared.model.play import Play, PlaySummary, Scene
 from shared.model.reply import LiveReply
 from shared.model.slots import Slot, SlotName
@@ -20,6 +21,9 @@ from shared.settings import Settings
 
 Amiss = Callable[[str], None]
 """Hears the path of each document that does not read as what it should be."""
+
+
+LiveDocument = LiveReply | LiveImport
 
 
 class BudgetDay(Stored):
@@ -57,7 +61,7 @@ class UserRecords(Protocol):
     def lorebook(self, key: ThreadKey, amiss: Amiss) -> Iterable[LorebookEntry]: ...
     def withdrawn_entries(self, key: ThreadKey, amiss: Amiss) -> Iterable[LorebookEntry]: ...
     def cycles(self, key: ThreadKey, amiss: Amiss) -> Iterable[Cycle]: ...
-    def live(self, key: ThreadKey, amiss: Amiss) -> Mapping[str, LiveReply]: ...
+    def live(self, key: ThreadKey, amiss: Amiss) -> Mapping[str, LiveDocument]: ...
     def plays(self, uid: str, amiss: Amiss) -> Iterable[Play]: ...
     def summaries(self, uid: str, play_id: str, amiss: Amiss) -> Iterable[PlaySummary]: ...
     def scenes(self, uid: str, play_id: str, amiss: Amiss) -> Iterable[Scene]: ...

@@ -14,6 +14,7 @@ from shared.model.thread import ThreadKey
 from shared.settings import Settings
 from tests.battery.arena import Arena
 from tests.battery.chats import Chat, lines, write_plays
+from tests.battery.departure_stories import tell_of_deletion
 from tests.battery.departures import departures
 from tests.battery.estates import left_of, some, versions_of, write_estate
 from tests.battery.lost_calls import CrashedError, Mode, Plan, laid
@@ -152,6 +153,8 @@ class _Farewell:
         arena.seed(chat)
         for event in chat.versions:
             arena.deliver(chat, event)
+        told = [tell_of_deletion(arena, chat, event) for event in chat.versions]
+        again = [] if all(told) else ["events of what was deleted would come again and again"]
         written = lines(3, self.chance, until=arena.clock.now(), start=100)
         arena.write(chat, written)
         arena.paths.thread(chat.key).set({"created_at": arena.clock.now()})
@@ -161,7 +164,7 @@ class _Farewell:
         arena.paths.thread(chat.key).set({"created_at": arena.clock.now()})
         self.late += 1
         arena.seed(chat)
-        return [*problems, *some(left_of(arena, self.uid))]
+        return [*again, *problems, *some(left_of(arena, self.uid))]
 
     def _one_night(self) -> None:
         """What came and whose trigger was lost, or has none, waits for the nightly sweep."""

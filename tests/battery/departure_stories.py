@@ -6,18 +6,36 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
+from google.api_core.exceptions import NotFound
+
 from functions.adapters.clock import SystemChance
+from functions.adapters.firestore.changes import FirestoreChanges
 from functions.adapters.firestore.export_allowance import FirestoreExportAllowance
 from functions.adapters.firestore.replies import FirestoreReplies
 from functions.adapters.firestore.user_records import FirestoreUserRecords
-from shared.errors import DocumentNotFoundError, ReplyFailedError, UserGoneError
+from shared.errors import (
+    DocumentNotFoundError,
+    ReplyFailedError,
+    SoulMemoryError,
+    UserGoneError,
+)
 from shared.exporting.export_my_data import ExportMyData, export_my_data
 from shared.exporting.export_ports import ExportPorts
+from shared.forgetting.change_ports import ChangePorts
+from shared.forgetting.record_change import (
+    RecordDeletion,
+    RecordEdit,
+    record_deletion,
+    record_edit,
+)
+from shared.importing.load_recent_memories import LoadRecentMemories, load_recent_memories
 from shared.model.generation import Generation
+from shared.ports import Versioned
 from shared.replying.generate_reply import GenerateReply, ReplyPorts, generate_reply
 from shared.replying.reply_ports import ChatRequest
+from shared.rolling_back.rollback_memory import RollbackMemory, rollback_memory
 from tests.battery.arena import Arena
-from tests.battery.chats import Chat, lines, write_plays
+from tests.battery.chats import Chat, lines, play_on, write_plays
 from tests.battery.estates import write_estate
 from tests.composing_on import composing_on
 
@@ -63,6 +81,24 @@ def _open_answered(arena: Arena, chance: random.Random) -> Chat:
     _reply(arena, chat)
     (given,) = arena.ports.threads.latest_messages(chat.key, None, limit=1)
     arena.write(chat, lines(1, chance, until=given.created_at + timedelta(seconds=1), start=2))
+    return chat
+
+
+def _open_remembered(arena: Arena, chance: random.Random) -> Chat:
+    """A cycle has been applied, and the user has said more."""
+    chat = _open_asked(arena, chance)
+    _work(arena, chat)
+    arena.clock.pass_time(60)
+    arena.write(chat, lines(2, chance, until=arena.clock.now(), start=30), counted=2)
+    return chat
+
+
+def _open_loading(arena: Arena, chance: random.Random) -> Chat:
+    """A first memory, and an episode that was played on since."""
+    chat = _open_played(arena, chance)
+    arena.seed(chat)
+    arena.clock.pass_time(60)
+    play_on(arena.client, chat.key.uid, 3, summaries=range(2), at=arena.clock.now())
     return chat
 
 
@@ -113,6 +149,59 @@ def _export(arena: Arena, chat: Chat) -> None:
         export_my_data(ExportMyData(uid=chat.key.uid), ports=ports)
 
 
+def changing(arena: Arena) -> ChangePorts:
+    """What the triggers of edits and deletions work with."""
+    ports = arena.ports
+    return ChangePorts(
+        changes=FirestoreChanges(arena.client),
+        memory=ports.memory,
+        threads=ports.threads,
+        lorebook=ports.lorebook,
+        embedder=None,
+        souls=ports.souls,
+        tokens=ports.tokens,
+        clock=ports.clock,
+        settings=ports.settings,
+    )
+
+
+def tell_of_deletion(arena: Arena, chat: Chat, event: Versioned) -> bool:
+    """`on_message_deleted`; False where the platform would deliver again."""
+    deletion = RecordDeletion(thread=chat.key, message=event.message, changed_at=arena.clock.now())
+    return arena.attempt(chat.key, lambda: record_deletion(deletion, ports=changing(arena)))
+
+
+def _delete_message(arena: Arena, chat: Chat) -> None:
+    """The owner deletes what memory holds, and what it does not."""
+    for event in (chat.versions[0], chat.versions[-1]):
+        arena.paths.messages(chat.key).document(event.message.message_id).delete()
+        tell_of_deletion(arena, chat, event)
+
+
+def _edit_message(arena: Arena, chat: Chat) -> None:
+    """The owner puts what memory holds in other words."""
+    before = chat.versions[0].message
+    with suppress(NotFound):
+        reference = arena.paths.messages(chat.key).document(before.message_id)
+        reference.update({"text": "다시 쓴 말이야"})
+    edit = RecordEdit(thread=chat.key, before=before, changed_at=arena.clock.now())
+    arena.attempt(chat.key, lambda: record_edit(edit, ports=changing(arena)))
+
+
+def _roll_back(arena: Arena, chat: Chat) -> None:
+    command = RollbackMemory(thread=chat.key, generation=0, request_id="b1", requested_by="ops")
+    with suppress(SoulMemoryError):
+        rollback_memory(command, ports=arena.ports)
+    _work(arena, chat)
+
+
+def _load(arena: Arena, chat: Chat) -> None:
+    command = LoadRecentMemories(thread=chat.key, request_id="l1")
+    with suppress(SoulMemoryError), arena.ledger.working_on(chat.key):
+        load_recent_memories(command, ports=arena.ports)
+    _work(arena, chat)
+
+
 class _Talker:
     """A chat's model that always says the same."""
 
@@ -135,6 +224,10 @@ STORIES = (
     Story("seed", _open_played, Arena.seed),
     Story("first reply", _open_new, _reply),
     Story("next reply", _open_answered, _reply),
+    Story("deleted messages", _open_remembered, _delete_message),
+    Story("edited message", _open_remembered, _edit_message),
+    Story("rollback", _open_remembered, _roll_back),
+    Story("import", _open_loading, _load),
     Story("sweep", _open_lost, lambda arena, chat: arena.sweep()),
     Story("export", _open_due, _export),
 )

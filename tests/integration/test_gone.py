@@ -9,6 +9,7 @@ from google.cloud import firestore
 from functions.adapters.clock import SystemChance
 from functions.adapters.firestore.belongings import FirestoreBelongings
 from functions.adapters.firestore.budget import FirestoreBudget
+from functions.adapters.firestore.counters import FirestoreCounters
 from functions.adapters.firestore.deletions import FirestoreDeletions
 from functions.adapters.firestore.export_allowance import FirestoreExportAllowance
 from functions.adapters.firestore.memory import FirestoreMemory
@@ -19,7 +20,7 @@ from functions.adapters.firestore.threads import FirestoreThreads
 from shared.errors import DocumentNotFoundError, StaleClaimError, UserGoneError
 from shared.model.deletion import Deletion
 from shared.model.reply import LiveReply
-from shared.model.thread import MemoryState, ThreadKey
+from shared.model.thread import Counter, MemoryState, ThreadKey
 from shared.ports import BudgetCall
 from shared.replying.reply_ports import HeldReply
 from shared.settings import Settings
@@ -139,6 +140,12 @@ def test_no_index_is_written(memory: FirestoreMemory, gone: ThreadKey) -> None:
     nothing = memory.read_cycle(gone, None)
     with pytest.raises(UserGoneError):
         memory.write_index(gone, nothing, MemoryState(generation=1), {0: b"x"}, {})
+
+
+def test_no_counter_is_made_anew(client: firestore.Client, gone: ThreadKey) -> None:
+    counters = FirestoreCounters(client)
+    with pytest.raises(UserGoneError):
+        counters.write(gone, counters.read(gone), Counter(pending_messages=1, pending_tokens=7))
 
 
 def test_no_export_is_counted(client: firestore.Client, gone: ThreadKey) -> None:

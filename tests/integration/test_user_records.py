@@ -13,6 +13,8 @@ from functions.adapters.firestore.user_records import FirestoreUserRecords
 from shared.exporting.export_ports import BudgetDay
 from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
+from shared.model.memory_import import LiveImport
+from shared.model.reply import LiveReply
 from shared.model.slots import Slot
 from shared.model.thread import Thread, ThreadKey
 from tests.factories import NOW, image_message, message, play
@@ -123,6 +125,8 @@ def test_plays_live_documents_and_days(
     times = {"requested_at": NOW, "expires_at": NOW + timedelta(seconds=90)}
     live = {"status": "done", "request_id": "r1", "generation_id": "g1", **times}
     Paths(client).live_reply(key).set(live)
+    loaded = LiveImport(status="running", request_id="r2", requested_at=NOW, waiting_since=NOW)
+    Paths(client).live_import(key).set(loaded.model_dump())
     assert list(records.plays(key.uid, amiss.append)) == played
     for parts in (records.summaries, records.scenes):
         read: Any = parts(key.uid, "p2", amiss.append)
@@ -130,7 +134,8 @@ def test_plays_live_documents_and_days(
     assert list(records.budgets(key.uid, amiss.append)) == [
         BudgetDay(day="2026-05-28", calls=2, tokens=900, replies=3)
     ]
-    assert records.live(key, amiss.append)["reply"].generation_id == "g1"
+    given = records.live(key, amiss.append)
+    assert given == {"reply": LiveReply.model_validate(live), "import": loaded}
 
 
 def test_what_does_not_read_is_named_and_stops_nothing(

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode
+from functions.adapters.firestore.gone import check_still_here, only_while_here
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.counting.recount import CounterRead
@@ -49,7 +50,7 @@ class FirestoreCounters:
         )
 
     def write(self, key: ThreadKey, read: CounterRead, counter: Counter) -> None:
-        """Write the counter if nobody has since `read`. Raises StaleClaimError.
+        """Write the counter if nobody has since `read`. Raises StaleClaimError, UserGoneError.
 
         Since when a message has been pending is not known any more: the sweep looks, and corrects.
         """
@@ -60,11 +61,13 @@ class FirestoreCounters:
         body = {**dict(counter), "pending_since": 0}
         if read.version is None:
             batch.create(reference, body)
+            only_while_here(batch, self._paths, key.uid)
         else:
             batch.update(reference, body, option=LastUpdateOption(read.version))
         try:
             batch.commit(**bounded(COMMIT_SECONDS))
         except (Conflict, FailedPrecondition, NotFound) as error:
+            check_still_here(self._paths, key.uid)
             # Perhaps our own commit, sent twice since its answer was lost.
             if self.read(key).counter != counter:
                 raise StaleClaimError("a message was counted meanwhile") from error

@@ -9,9 +9,10 @@ from functions.adapters.firestore.codec import decode
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import READ_SECONDS, bounded
 from shared.errors import DocumentMisshapenError
-from shared.exporting.export_ports import Amiss, BudgetDay
+from shared.exporting.export_ports import Amiss, BudgetDay, LiveDocument
 from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
+from shared.model.memory_import import LiveImport
 from shared.model.play import Play, PlaySummary, Scene
 from shared.model.reply import LiveReply
 from shared.model.slots import SLOT_NAMES, Slot, SlotName
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 MESSAGES = 1_000
 PAGE = 100
 LARGE = 20
+LIVE: dict[str, type[LiveDocument]] = {"reply": LiveReply, "import": LiveImport}
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -68,12 +70,12 @@ class FirestoreUserRecords:
             if cycle := _read(Cycle, one, amiss, cycle_id=one.id):
                 yield cycle
 
-    def live(self, key: ThreadKey, amiss: Amiss) -> Mapping[str, LiveReply]:
-        return {
-            one.id: reply
-            for one in _each(self._paths.under(key, "live"), page=PAGE)
-            if (reply := _read(LiveReply, one, amiss))
-        }
+    def live(self, key: ThreadKey, amiss: Amiss) -> Mapping[str, LiveDocument]:
+        found: dict[str, LiveDocument] = {}
+        for one in _each(self._paths.under(key, "live"), page=PAGE):
+            if live := _read(LIVE.get(one.id, LiveReply), one, amiss):
+                found[one.id] = live
+        return found
 
     def plays(self, uid: str, amiss: Amiss) -> Iterator[Play]:
         for one in _each(self._paths.plays(uid), page=PAGE):

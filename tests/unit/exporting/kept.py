@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from shared.errors import UserGoneError
-from shared.exporting.export_ports import Amiss, BudgetDay, ExportPorts, KeptFile
+from shared.exporting.export_ports import Amiss, BudgetDay, ExportPorts, KeptFile, LiveDocument
 from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
 from shared.model.play import Play, PlaySummary, Scene
-from shared.model.reply import LiveReply
 from shared.model.slots import Slot, SlotName
 from shared.model.thread import Message, Thread, ThreadKey
 from shared.settings import Settings
@@ -27,7 +26,7 @@ class FakeRecords:
     entries: list[LorebookEntry] = field(default_factory=list)
     withdrawn: list[LorebookEntry] = field(default_factory=list)
     kept_cycles: list[Cycle] = field(default_factory=list)
-    replies: dict[str, LiveReply] = field(default_factory=dict)
+    live_documents: dict[str, LiveDocument] = field(default_factory=dict)
     played: list[Play] = field(default_factory=list)
     days: list[BudgetDay] = field(default_factory=list)
     misshapen: list[str] = field(default_factory=list)
@@ -55,8 +54,8 @@ class FakeRecords:
     def cycles(self, key: ThreadKey, amiss: Amiss) -> Iterable[Cycle]:
         return self.kept_cycles
 
-    def live(self, key: ThreadKey, amiss: Amiss) -> Mapping[str, LiveReply]:
-        return self.replies
+    def live(self, key: ThreadKey, amiss: Amiss) -> Mapping[str, LiveDocument]:
+        return self.live_documents
 
     def plays(self, uid: str, amiss: Amiss) -> Iterable[Play]:
         return self.played

@@ -19,6 +19,7 @@ from shared.exporting.export_ports import BudgetDay, KeptFile
 from shared.model.cycle import Consumed, Cycle, Failure, Output, PromptUsed
 from shared.model.deletion import Deletion
 from shared.model.lorebook import LorebookEntry
+from shared.model.memory_import import LiveImport
 from shared.model.reply import LiveReply
 from shared.model.slots import Slot, Slots
 from shared.settings import Settings
@@ -77,13 +78,14 @@ def full() -> Archive:
     reply = LiveReply(
         status="done", request_id="r1", generation_id="g1", requested_at=NOW, expires_at=NOW
     )
+    loaded = LiveImport(status="imported", request_id="r2", requested_at=NOW)
     records = FakeRecords(
         said=[message(0, "현상소 갔어? \u2028📷"), message(1, '"응" \\ 갔지'), image_message(2)],
         kept_slots={"long_term_memory": slot},
         entries=[entry("현상소", 0)],
         withdrawn=[entry("물린 일", 1)],
         kept_cycles=[cycle()],
-        replies={"reply": reply},
+        live_documents={"reply": reply, "import": loaded},
         played=[play("p1")],
         days=[BudgetDay(day="2026-05-28", calls=1, tokens=970, replies=2, exports=1)],
         misshapen=["users/소라/threads/소희/messages/깨진"],
@@ -105,7 +107,7 @@ def test_everything_is_in_it_and_reads_as_its_schema_says() -> None:
     assert dict(thread.slots) == records.kept_slots
     assert list(thread.lorebook) == records.entries
     assert list(thread.withdrawn_entries) == records.withdrawn
-    assert thread.live == records.replies
+    assert thread.live == records.live_documents
     assert [one.play for one in read.plays] == records.played
     assert read.plays[0].summaries[0].text == "p1: 둘은 강변을 달렸다."
     assert read.plays[0].scenes[0].text == "결승선이 보였다."
