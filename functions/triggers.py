@@ -38,6 +38,8 @@ def named_by_its_data(function: F) -> F:
         if isinstance(data, bytes):
             told = DocumentEventData.deserialize(data)
             name = told.value.name or told.old_value.name
+            if not name:  # an emulator's event of a delete that found nothing to delete
+                return None
             raw["document"] = name.partition("/documents/")[2]
         return function(raw)
 

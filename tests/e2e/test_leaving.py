@@ -3,8 +3,6 @@
 import json
 from collections.abc import Callable
 from functools import partial
-from threading import Event
-from typing import Any
 from urllib.parse import unquote
 from uuid import uuid4
 
@@ -119,9 +117,9 @@ def test_all_goes_and_what_is_written_late_goes_again(
         assert refused(partial(app.call, name, data)) == "not-found"
 
     app.send_message(SOUL_ID, "user", "지하철이라 이제 보내져요")
-    wait_until_empty(admin, player)
+    wait_until_empty(suite, admin, player)
     app.create_thread(SOUL_ID)
-    wait_until_empty(admin, player)
+    wait_until_empty(suite, admin, player)
 
 
 REQUIRED = {
@@ -131,18 +129,8 @@ REQUIRED = {
 }
 
 
-def wait_until_empty(admin: Client, uid: str) -> None:
-    """Listen to the thread and its messages until there are none, and look at all the rest."""
-    thread = admin.document("users", uid, "threads", SOUL_ID)
-    queries: list[Any] = [thread.collection("messages"), admin.collection("users", uid, "threads")]
-    for query in queries:
-        gone = Event()
-        watch = query.on_snapshot(lambda found, *_, gone=gone: found or gone.set())
-        try:
-            assert gone.wait(60)
-        finally:
-            watch.unsubscribe()
-    assert paths_of(admin, uid) == []
+def wait_until_empty(suite: Suite, admin: Client, uid: str) -> None:
+    suite.program.wait_until(lambda: paths_of(admin, uid) == [], seconds=60)
 
 
 def test_a_user_whose_account_is_gone_is_put_on_record(

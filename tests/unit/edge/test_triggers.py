@@ -1,8 +1,10 @@
 """What a trigger does with a document that came after its user's data was deleted."""
 
+from typing import Any
+
 import pytest
 
-from functions.triggers import late_writes_cleared
+from functions.triggers import late_writes_cleared, named_by_its_data
 from shared.errors import StaleClaimError, UserGoneError
 from shared.leaving.delete_my_data import DeleteMyData, delete_my_data
 from tests.unit.leaving.house import House
@@ -37,3 +39,18 @@ def test_nor_does_work_that_went_well() -> None:
     with late_writes_cleared(UID, house.ports):
         pass
     assert house.of(UID) != []
+
+
+class EmptyEvent(dict[str, object]):
+    """What the emulator sends when a document is deleted that was not there."""
+
+    def get_data(self) -> bytes:
+        return b""
+
+
+def test_an_event_of_no_document_is_acknowledged() -> None:
+    @named_by_its_data
+    def handler(raw: Any) -> None:
+        raise AssertionError("there is nothing to handle")
+
+    handler(EmptyEvent())
