@@ -6,6 +6,7 @@ gets `data: {"message": …}` for each chunk and then `data: {"result": …}` or
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar, copy_context
 from functools import wraps
@@ -52,7 +53,11 @@ def _events(call: Callable[[], Any]) -> Iterator[str]:
     chunks: SimpleQueue[str | None] = SimpleQueue()
 
     def run() -> None:
-        _told.set(lambda chunk: chunks.put(_event({"message": chunk})))
+        def tell(chunk: Any) -> None:
+            chunks.put(_event({"message": chunk}))
+            time.sleep(0)  # it goes out before the call computes on
+
+        _told.set(tell)
         try:
             chunks.put(_event(json.loads(call().get_data(as_text=True))))
         finally:

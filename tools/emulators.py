@@ -24,6 +24,7 @@ from tools.toolchain import FIREBASE_TOOLS, SetupError
 
 PROJECT_ID = "demo-soul-memory"
 REGION = "asia-northeast3"
+SHORT_IDLE = Path(__file__).with_name("short_idle.cjs")
 
 _SUITE_SECONDS = 180.0
 _FIRESTORE_SECONDS = 60.0
@@ -95,7 +96,8 @@ def running_suite(
     with processes.terminate_like_interrupt(), _temporary_folder() as folder:
         if page is not None:
             lay_page(folder, page, {"project_id": PROJECT_ID, "region": REGION, "hosts": hosts})
-        command = ["node", str(FIREBASE_TOOLS / "lib" / "bin" / "firebase.js")]
+        command = ["node", "--require", str(SHORT_IDLE)]
+        command += [str(FIREBASE_TOOLS / "lib" / "bin" / "firebase.js")]
         command += ["emulators:start", "--project", PROJECT_ID, "--only", ",".join(ports)]
         command += ["--config", str(write_config(folder, env or {}, ports))]
         log = folder / "suite.log"

@@ -31,6 +31,9 @@ def _masked(text: str, redacting: Callable[[str], Redacted]) -> Redacted:
         return Redacted(REDACTED, ())
 
 
+_neutral = lru_cache(maxsize=256)(neutralize_memory)
+
+
 def masked_message(message: Message) -> Message:
     """The message without its secrets; its stored token count goes where the text has changed."""
     text = mask(message.text).text
@@ -67,4 +70,4 @@ def masked_director(director: DirectorDocuments) -> tuple[DirectorDocuments, lis
 
 def masked_memory(slots: Slots) -> Slots:
     """The slots as they enter a prompt: stored redacted, but perhaps before a rule was there."""
-    return Slots(**{name: neutralize_memory(mask(slots.of(name)).text) for name in SLOT_NAMES})
+    return Slots(**{name: _neutral(mask(slots.of(name)).text) for name in SLOT_NAMES})

@@ -82,6 +82,26 @@ def test_memory_is_read_again_once_a_cycle_has_written_it(
     assert (operations.reads, operations.round_trips) == (8, 2)
 
 
+def test_the_window_of_a_chat_without_memory_is_read_along_until_memory_begins(
+    client: firestore.Client, soul_id: str
+) -> None:
+    key = ThreadKey(uid=uuid4().hex, soul_id=soul_id)
+    thread = client.document("users", key.uid, "threads", soul_id)
+    thread.set({"created_at": firestore.SERVER_TIMESTAMP})
+    said = {"role": "user", "text": "안녕!", "created_at": firestore.SERVER_TIMESTAMP}
+    thread.collection("messages").document("m1").set(said)
+    sources = FirestorePromptSources(client, window_messages=1_000)
+    windows = [sources.read_prompt_sources(key).window for _ in range(2)]
+    assert windows[0] is None
+    assert windows[1] is not None
+    assert [one.text for one in windows[1]] == ["안녕!"]
+    thread.collection("slots").document("recent_context").set({"content": "- 안부."})
+    thread.collection("state").document("memory").set({"generation": 1})
+    found = sources.read_prompt_sources(key)
+    assert found.window is None, "it may begin elsewhere now"
+    assert found.slots["recent_context"].content == "- 안부."
+
+
 @pytest.mark.parametrize(
     ("document", "body", "field"),
     [

@@ -38,7 +38,8 @@ class FirestorePromptSources:
 
     Slots and shards are written in one commit with the fence, so those of the chats of the last
     while are remembered, and read again in a second round trip once the fence has been written.
-    Where the live window of such a chat begins is known as well, so it is read at the same time.
+    Where the live window of such a chat begins is known as well, so it is read at the same time;
+    in a chat that has no fence yet, it begins with the first message.
     """
 
     def __init__(self, client: "Client", *, window_messages: int) -> None:
@@ -53,7 +54,8 @@ class FirestorePromptSources:
         thread, state = self._paths.thread(key), self._paths.state(key)
         director = director_references(self._paths, key.soul_id)
         known = self._known.get(key)
-        memory = [] if known else self._memory_references(key)
+        is_fenced = known is not None and known.fence_time is not None
+        memory = [] if is_fenced else self._memory_references(key)
         window = self._read_along(key, known) if known else None
         gone = self._paths.deletion(key.uid)
         found = self._read([*director, thread, state, gone, *memory])
@@ -61,13 +63,13 @@ class FirestorePromptSources:
         if not found[thread.path].exists or found[gone.path].exists:
             raise DocumentNotFoundError(thread.path)
         fence = found[state.path]
-        if known is None:
-            known = self._memory(key, fence, found)
-        elif known.fence_time != fence.update_time:
+        if known is None or known.fence_time != fence.update_time:
             window = None
-            known = self._memory(key, fence, self._read(self._memory_references(key)))
-        if fence.exists:
-            self._known.put(key, known)
+            if is_fenced:
+                memory = self._memory_references(key)
+                found |= self._read(memory)
+        if known is None or memory:
+            known = self._known.put(key, self._memory(key, fence, found))
         return PromptSources(
             soul_id=key.soul_id,
             director=documents,

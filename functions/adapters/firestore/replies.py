@@ -120,7 +120,9 @@ class FirestoreReplies:
         if found is None:
             batch.create(reference, encode(reply))
         else:
-            batch.update(reference, encode(reply), option=LastUpdateOption(found.version))
+            same = [name for name, value in found.reply if value == getattr(reply, name)]
+            changes = encode(reply, *same)
+            batch.update(reference, changes, option=LastUpdateOption(found.version))
 
     def _write_turn(
         self,
