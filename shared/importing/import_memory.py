@@ -17,9 +17,10 @@ from shared.ports import HeldImport, Memory
 from shared.seeding.extracting import apply_extraction, extract
 from shared.seeding.write_summaries import write_missing_summaries
 from shared.summarizing import states
+from shared.summarizing.asking import read_director
 from shared.summarizing.failing import Failing, end_in_failure
 from shared.summarizing.summarize_thread import ask_if_due
-from shared.summarizing.working import CyclePorts, HeldCycle, hold, read_director
+from shared.summarizing.working import CyclePorts, HeldCycle, hold
 
 
 class ImportMemory(Frozen):

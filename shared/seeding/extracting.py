@@ -17,18 +17,12 @@ from shared.seeding.keep_states import keep_states
 from shared.seeding.masked_play import masked_play, masked_summary
 from shared.seeding.write_summaries import written_summaries
 from shared.summarizing import states
+from shared.summarizing.asking import about_soul, ask_model, keep_output, kept_output, prompt_of
 from shared.summarizing.checking import OutputCheck, Reading
 from shared.summarizing.failing import report_conflict
 from shared.summarizing.guard import guard
 from shared.summarizing.memory_document import parse_first_memory
-from shared.summarizing.working import (
-    HeldCycle,
-    about_soul,
-    ask_model,
-    keep_output,
-    kept_output,
-    prompt_of,
-)
+from shared.summarizing.working import HeldCycle
 from shared.summarizing.writing import memory_document, rewritten, slots_of
 
 PROMPT = "memory_extraction"

@@ -5,7 +5,8 @@ from shared.safety.fencing import neutralize, one_line
 from shared.safety.masking import mask
 from shared.seeding.choose_plays import ChosenPlay
 from shared.seeding.write_summaries import SLOT
-from shared.summarizing.working import HeldCycle, report_redactions
+from shared.summarizing.asking import report_redactions
+from shared.summarizing.working import HeldCycle
 
 
 def masked_play(held: HeldCycle, one: ChosenPlay) -> ChosenPlay:

@@ -2,21 +2,17 @@
 
 from typing import Literal
 
-from shared.errors import (
-    DocumentMisshapenError,
-    DocumentNotFoundError,
-    ModelError,
-    RetryLaterError,
-)
+from shared.errors import DocumentMisshapenError, DocumentNotFoundError, ModelError, RetryLaterError
 from shared.model.base import Frozen
 from shared.model.thread import MemoryStatus, Thread, ThreadKey
 from shared.seeding.choose_plays import choose_plays
 from shared.seeding.extracting import apply_extraction, extract
 from shared.seeding.write_summaries import write_missing_summaries
 from shared.summarizing import states
+from shared.summarizing.asking import read_director
 from shared.summarizing.failing import end_in_failure
 from shared.summarizing.summarize_thread import ask_if_due
-from shared.summarizing.working import CyclePorts, HeldCycle, hold, read_director
+from shared.summarizing.working import CyclePorts, HeldCycle, hold
 
 FINISHED: frozenset[MemoryStatus] = frozenset({"ready", "empty", "failed"})
 

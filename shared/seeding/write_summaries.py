@@ -10,13 +10,8 @@ from shared.safety.fencing import fence, neutralize, one_line
 from shared.safety.masking import mask
 from shared.seeding.choose_plays import ChosenPlay
 from shared.summarizing import states
-from shared.summarizing.working import (
-    HeldCycle,
-    about_soul,
-    ask_model,
-    redacted_output,
-    report_redactions,
-)
+from shared.summarizing.asking import about_soul, ask_model, redacted_output, report_redactions
+from shared.summarizing.working import HeldCycle
 from shared.text import cut_text
 
 SLOT = "episode_summary"

@@ -18,6 +18,15 @@ from shared.ports import DirectorDocuments, EventLog
 from shared.safety.fencing import fence, neutralize
 from shared.safety.masking import mask, masked_memory
 from shared.summarizing import states
+from shared.summarizing.asking import (
+    about_soul,
+    ask_model,
+    keep_output,
+    kept_output,
+    prompt_of,
+    read_director,
+    report_redactions,
+)
 from shared.summarizing.checking import OutputCheck
 from shared.summarizing.failing import end_in_failure, report_conflict
 from shared.summarizing.growing import grown_index
@@ -29,18 +38,7 @@ from shared.summarizing.snapshot import take_snapshot
 from shared.summarizing.sources import read_again, reading_of
 from shared.summarizing.transcript import transcript
 from shared.summarizing.waiting_import import start_waiting_import
-from shared.summarizing.working import (
-    CyclePorts,
-    HeldCycle,
-    about_soul,
-    ask_model,
-    hold,
-    keep_output,
-    kept_output,
-    prompt_of,
-    read_director,
-    report_redactions,
-)
+from shared.summarizing.working import CyclePorts, HeldCycle, hold
 from shared.summarizing.writing import entries_of, memory_document, rewritten, slots_of
 
 PROMPT = "chat_summary"

@@ -14,25 +14,19 @@ from shared.errors import UserGoneError
 from shared.model.base import Frozen
 from shared.model.cycle import Cycle
 from shared.model.thread import ThreadKey
-from shared.ports import (
+from shared.ports import Breaker, Clock, CycleRead, Memory, Tasks, Threads, TokenCounter
+from shared.settings import Settings
+from shared.summarizing import states
+from shared.summarizing.request_cycle import enqueue, request_cycle
+from shared.summarizing.waiting_import import start_waiting_import
+from shared.sweeping.sweep_ports import (
     Bookmark,
-    Breaker,
-    Clock,
-    CycleRead,
     Irregularities,
-    Memory,
-    Tasks,
-    Threads,
-    TokenCounter,
     Uncounted,
     Unfinished,
     Unremembered,
     Unseeded,
 )
-from shared.settings import Settings
-from shared.summarizing import states
-from shared.summarizing.request_cycle import enqueue, request_cycle
-from shared.summarizing.waiting_import import start_waiting_import
 from shared.sweeping.unremembered import has_waited, remembered_before
 
 GRACE = timedelta(minutes=2)  # what is younger may still be on its way

@@ -2,9 +2,10 @@
 
 from datetime import datetime, timedelta
 
-from shared.ports import Irregularities, Memory, Threads, Unremembered
+from shared.ports import Memory, Threads
 from shared.retention import REMEMBER_AHEAD
 from shared.settings import Settings
+from shared.sweeping.sweep_ports import Irregularities, Unremembered
 
 
 def remembered_before(now: datetime, settings: Settings) -> datetime | None:

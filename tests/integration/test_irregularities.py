@@ -13,8 +13,8 @@ from functions.adapters.firestore.memory import FirestoreMemory
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.threads import FirestoreThreads
 from shared.model.thread import ThreadKey
-from shared.ports import Bookmark, Position
 from shared.summarizing import states
+from shared.sweeping.sweep_ports import Bookmark, Position
 from tests.bench.operations import counted
 from tests.factories import NOW, message
 

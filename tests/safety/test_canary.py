@@ -26,7 +26,7 @@ def test_no_planted_secret_turns_up_anywhere() -> None:
 
 def test_without_masking_they_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(masking, "redact", lambda text: Redacted(text, ()))
-    monkeypatch.setattr("shared.summarizing.working.redact", lambda text: Redacted(text, ()))
+    monkeypatch.setattr("shared.summarizing.asking.redact", lambda text: Redacted(text, ()))
     figures = by_name(canary.measure())
     assert figures["canaries_in_documents"].value > 100
     assert figures["canaries_in_prompts"].value > 100

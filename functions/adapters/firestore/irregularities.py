@@ -16,7 +16,8 @@ from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, 
 from shared.errors import DocumentMisshapenError
 from shared.model.cycle import Cycle
 from shared.model.thread import Message, ThreadKey
-from shared.ports import (
+from shared.ports import Versioned
+from shared.sweeping.sweep_ports import (
     Bookmark,
     Checked,
     Page,
@@ -25,7 +26,6 @@ from shared.ports import (
     Unfinished,
     Unremembered,
     Unseeded,
-    Versioned,
 )
 
 if TYPE_CHECKING:

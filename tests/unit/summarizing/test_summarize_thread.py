@@ -262,7 +262,7 @@ def test_an_output_that_cannot_be_made_safe_is_none(monkeypatch: pytest.MonkeyPa
         raise RedactionError("still finding secrets")
 
     world = due(summary(), summary())
-    monkeypatch.setattr("shared.summarizing.working.redact", unable)
+    monkeypatch.setattr("shared.summarizing.asking.redact", unable)
     with pytest.raises(RetryLaterError, match="format"):
         world.summarize()
     assert world.summarize().outcome == "rejected"

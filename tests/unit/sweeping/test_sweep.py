@@ -7,7 +7,10 @@ import pytest
 
 from shared.errors import ModelMisconfiguredError, RetryLaterError
 from shared.model.thread import Message, Thread, ThreadKey
-from shared.ports import (
+from shared.ports import Versioned
+from shared.running.run_cycle import RunCycle, run_cycle
+from shared.sweeping.sweep import SweepPorts, SweepReport, sweep
+from shared.sweeping.sweep_ports import (
     Bookmark,
     Checked,
     Page,
@@ -16,20 +19,8 @@ from shared.ports import (
     Unfinished,
     Unremembered,
     Unseeded,
-    Versioned,
 )
-from shared.running.run_cycle import RunCycle, run_cycle
-from shared.sweeping.sweep import SweepPorts, SweepReport, sweep
-from tests.factories import (
-    FIRST_MEMORY,
-    KEY,
-    NOW,
-    World,
-    message,
-    play,
-    play_summaries,
-    summary,
-)
+from tests.factories import FIRST_MEMORY, KEY, NOW, World, message, play, play_summaries, summary
 from tests.fakes import FakeModel, FakeStore
 
 
