@@ -12,7 +12,7 @@ from shared.errors import (
     UserGoneError,
 )
 from shared.events import Event
-from shared.forgetting.change_ports import Audit, Settlement
+from shared.forgetting.change_ports import Audit, Begun, Settlement
 from shared.model.cycle import Cycle, cycle_id_of
 from shared.model.generation import Generation, ModelRequest
 from shared.model.lorebook import LorebookEntry
@@ -211,6 +211,7 @@ class FakeStore:
         self.embeddings: dict[ThreadKey, dict[int, bytes]] = {}
         self.withdrawn: dict[ThreadKey, dict[str, LorebookEntry]] = {}
         self.settled: dict[ThreadKey, set[str]] = {}
+        self.begun: dict[tuple[ThreadKey, str], Begun] = {}
         self.meanwhile: Callable[[], object] | None = None
         self.pending_since: dict[ThreadKey, datetime] = {}
         self.imports: dict[ThreadKey, HeldImport] = {}
@@ -373,6 +374,15 @@ class FakeStore:
     def is_settled(self, key: ThreadKey, change_id: str) -> bool:
         return change_id in self.settled.get(key, set())
 
+    def read_begun(self, key: ThreadKey, change_id: str) -> Begun:
+        return self.begun.get((key, change_id), Begun())
+
+    def begin(self, key: ThreadKey, change_id: str, begun: Begun) -> None:
+        if self.read_begun(key, change_id).version != begun.version:
+            raise StaleClaimError("another attempt at this change goes on")
+        self.commits += 1
+        self.begun[key, change_id] = begun.model_copy(update={"version": self.commits})
+
     def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:
         found = [
             Audit(cycle=read.cycle, version=read.cycle_version)
@@ -409,6 +419,7 @@ class FakeStore:
             raise StaleClaimError("memory has moved meanwhile")
         self.rewrite_audits(key, settlement.audits)
         self.settled.setdefault(key, set()).add(settlement.change_id)
+        self.begun.pop((key, settlement.change_id), None)
         self.commits += 1
         self.states[key] = settlement.state
         self._state_versions[key] = self.commits

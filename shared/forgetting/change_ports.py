@@ -36,6 +36,16 @@ class Audit(Frozen):
     version: object = None
 
 
+class Begun(Frozen):
+    """What an attempt at a change has found to rest on the message, before it rewrote any audit.
+
+    An attempt that comes after it no longer finds all of it. `version` is that of the record.
+    """
+
+    lines: frozenset[str] = frozenset()
+    version: object = None
+
+
 @dataclass(frozen=True, slots=True)
 class Settlement:
     """All that a change of a message means, written at once or not at all.
@@ -64,6 +74,12 @@ class Changes(Protocol):
 
     def is_settled(self, key: ThreadKey, change_id: str) -> bool:
         """Raises UserGoneError where all of the user's data is being deleted anyway."""
+        ...
+
+    def read_begun(self, key: ThreadKey, change_id: str) -> Begun: ...
+
+    def begin(self, key: ThreadKey, change_id: str, begun: Begun) -> None:
+        """Write it until the change is settled; StaleClaimError where its record has moved."""
         ...
 
     def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:

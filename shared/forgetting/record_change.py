@@ -59,8 +59,8 @@ def record_deletion(command: RecordDeletion, *, ports: ChangePorts) -> ChangeRec
     )
 
     def settled(read: CycleRead) -> tuple[Settlement, int]:
-        changed = Changed(message=message, words=OldWords(message.text))
-        return _settlement(command.thread, name, read, changed, less, ports)
+        changed = Changed(change_id=name, message=message, words=OldWords(message.text))
+        return _settlement(command.thread, read, changed, less, ports)
 
     return _settle(command.thread, name, settled, ports)
 
@@ -77,9 +77,9 @@ def record_edit(command: RecordEdit, *, ports: ChangePorts) -> ChangeRecorded:
     def settled(read: CycleRead) -> tuple[Settlement, int]:
         now = ports.threads.read_message(key, before.message_id)
         words = OldWords(before.text, now.message.text if now else "")
-        changed = Changed(message=before, words=words, again=now is not None)
+        changed = Changed(change_id=name, message=before, words=words, again=now is not None)
         count, more = _recounted(now, ports)
-        settlement, withdrawn = _settlement(key, name, read, changed, more, ports)
+        settlement, withdrawn = _settlement(key, read, changed, more, ports)
         if now is None or now.message.token_count == count:
             return settlement, withdrawn
         expires_at = message_expiry(ports.clock.now(), ports.settings)
@@ -109,13 +109,8 @@ def _settle(
     raise RetryLaterError("memory moves faster than a change can be recorded")
 
 
-def _settlement(  # noqa: PLR0917
-    key: ThreadKey,
-    name: str,
-    read: CycleRead,
-    changed: Changed,
-    moved: Counter,
-    ports: ChangePorts,
+def _settlement(
+    key: ThreadKey, read: CycleRead, changed: Changed, moved: Counter, ports: ChangePorts
 ) -> tuple[Settlement, int]:
     """What is to be written. `moved` goes to the counter, unless a cycle has consumed the message.
 
@@ -125,7 +120,7 @@ def _settlement(  # noqa: PLR0917
     revised = found.moves(read.state) or _may_have_read(changed.message, read)
     revision = read.state.revision + int(revised or (not found.counted and _is_under_way(read)))
     settlement = Settlement(
-        change_id=name,
+        change_id=changed.change_id,
         state=found.state.model_copy(update={"revision": revision}),
         counted=moved if found.counted else Counter(),
         audits=[*found.consumers, *_refused(read, found)],

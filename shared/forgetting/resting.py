@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from shared.forgetting.change_ports import Begun
 from shared.forgetting.old_words import OldWords, Rest
 from shared.model.cycle import Consumed, Cycle
 from shared.model.lorebook import LorebookEntry
@@ -17,8 +18,12 @@ ALWAYS_THERE = "{user} Messenger DM Episode"
 
 @dataclass(frozen=True)
 class Changed:
-    """A message as it was, and what it says no longer; `again` where it is there, and says more."""
+    """A message as it was, and what it says no longer; `again` where it is there, and says more.
 
+    `change_id` names the edit or deletion.
+    """
+
+    change_id: str
     message: Message
     words: OldWords
     again: bool = False
@@ -48,19 +53,30 @@ class Resting:
 
     `said_beside` gives what the other messages of a cycle say, `director` what the director
     wrote: words that stand there too are not the message's alone. Neither a line that was there
-    before the message was consumed rests on it, nor one that rests on episodes alone.
+    before the message was consumed rests on it, nor one that rests on episodes alone. `begun` is
+    what an attempt before this one has found.
     """
 
     changed: Changed
     audits: Sequence[Cycle]
     said_beside: Callable[[Consumed], str]
     director: str
+    begun: Begun = field(default_factory=Begun)
     _rests: dict[tuple[str, ...], Rest] = field(default_factory=dict)
 
     @cached_property
     def consumers(self) -> list[Cycle]:
         """The applied cycles that read the message as new; several where one was undone."""
         return [one for one in self.audits if self.changed.was_read_by(one)]
+
+    @cached_property
+    def lines(self) -> set[str]:
+        """Those found to rest on it so far."""
+        return set(self.begun.lines)
+
+    @property
+    def consumer_ids(self) -> set[str]:
+        return {one.cycle_id for one in self.consumers}
 
     def slots(self, slots: Slots, *, of: Cycle | None = None) -> Slots:
         """The slots without the bullets that rest on it; `of` is the cycle that left them."""
@@ -70,6 +86,11 @@ class Resting:
         """Whether this line, without its bullet and ids, may stand no longer."""
         if not line or line in self._older:
             return False
+        if line not in self.lines and self._is_found(line, of):
+            self.lines.add(line)
+        return line in self.lines
+
+    def _is_found(self, line: str, of: Cycle | None) -> bool:
         sources = self.sources.get(cut_line(line), ())
         if self.message_id in sources:
             return True
@@ -103,9 +124,18 @@ class Resting:
 
     @cached_property
     def _older(self) -> set[str]:
-        """The lines that were there when the message was first consumed."""
-        before = self.consumers[0].before if self.consumers else None
-        return set(_bullets(before)) if before else set()
+        """The lines that were there when the message was first consumed, or that a rollback has
+        brought back from before.
+        """
+        if not self.consumers:
+            return set()
+        first = self.consumers[0]
+        back = [
+            one.after
+            for one in self.audits
+            if one.rolled_back_to is not None and one.rolled_back_to < first.generation
+        ]
+        return {line for slots in (first.before, *back) if slots for line in _bullets(slots)}
 
     @cached_property
     def _origins(self) -> dict[str, Cycle]:

@@ -68,6 +68,8 @@ def _rejection(rejection: Rejection, cycle: Cycle, resting: Resting) -> Rejectio
 
 
 def _row(row: EvidenceRow, cycle: Cycle, resting: Resting) -> EvidenceRow:
-    if resting.message_id not in row.sources and not resting.rests(row.line, cycle):
+    if resting.message_id in row.sources:
+        resting.lines.add(row.line)
+    elif not resting.rests(row.line, cycle):
         return row
     return row.model_copy(update={"line": WITHDRAWN})

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from shared.forgetting.change_ports import Audit, ChangePorts
+from shared.forgetting.change_ports import Audit, Begun, ChangePorts
 from shared.forgetting.resting import Changed, Resting, cut_line, is_of_episode
 from shared.forgetting.rewriting import recounted_audit, rewritten_audit
 from shared.history.standing import standing_since
@@ -52,12 +52,15 @@ def withdrawal_of(
     StaleClaimError.
     """
     audits = ports.changes.audits_since(key, changed.ref)
+    # In this order: an attempt that has rewritten an audit has said first what it found.
+    begun = ports.changes.read_begun(key, changed.change_id)
     if not _may_rest(audits, changed, read):
         return Withdrawal(state=read.state, index=NOTHING, counted=True, size=0, consumers=())
-    resting = _resting(key, changed, audits, ports)
+    resting = _resting(key, changed, audits, begun, ports)
     lines, slots = _slots(key, resting, ports)
     entries = _Entries(key, resting, ports)
-    consumers = _rewrite(key, audits, resting, moved, ports)
+    rewritten = _rewritten(audits, resting, moved)
+    _rewrite_others(key, rewritten, resting, ports)
     sources = {one for line in lines for one in resting.sources.get(cut_line(line), ())}
     sources.update(one for entry in entries.leaving for one in resting.sources_of(entry))
     reread = _reread(key, read, changed, sources, ports)
@@ -67,7 +70,7 @@ def withdrawal_of(
         index=index,
         counted=_is_counted(audits, changed, read),
         size=len(lines) + len(entries.leaving),
-        consumers=consumers,
+        consumers=[one for one in rewritten if one.cycle.cycle_id in resting.consumer_ids],
         slots=slots,
         removed_entries=[one.entry_id for one in entries.leaving],
         removed_withdrawn=entries.undone,
@@ -97,7 +100,7 @@ def _is_pending(changed: Changed, read: CycleRead) -> bool:
 
 
 def _resting(
-    key: ThreadKey, changed: Changed, audits: Sequence[Audit], ports: ChangePorts
+    key: ThreadKey, changed: Changed, audits: Sequence[Audit], begun: Begun, ports: ChangePorts
 ) -> Resting:
     director = ports.souls.read_soul(key.soul_id)
 
@@ -111,6 +114,7 @@ def _resting(
         audits=[one.cycle for one in audits],
         said_beside=said_beside,
         director=f"{director.bio.display_name}\n{director.persona.content}",
+        begun=begun,
     )
 
 
@@ -190,23 +194,30 @@ def _without_source(entry: LorebookEntry, message_id: str) -> LorebookEntry:
     return entry.model_copy(update={"source_ids": left})
 
 
-def _rewrite(
-    key: ThreadKey, audits: Sequence[Audit], resting: Resting, moved: Counter, ports: ChangePorts
-) -> list[Audit]:
-    """Rewrite the audits but for the consumers', which are written with the fence."""
-    consumers = {one.cycle_id for one in resting.consumers}
-    changed = [
-        Audit(cycle=cycle, version=one.version)
-        for one in audits
-        if (cycle := rewritten_audit(one.cycle, resting)) != one.cycle
-        or one.cycle.cycle_id in consumers
-    ]
-    ports.changes.rewrite_audits(key, [o for o in changed if o.cycle.cycle_id not in consumers])
-    return [
-        Audit(cycle=recounted_audit(one.cycle, moved), version=one.version)
-        for one in changed
-        if one.cycle.cycle_id in consumers
-    ]
+def _rewritten(audits: Sequence[Audit], resting: Resting, moved: Counter) -> list[Audit]:
+    """The audits that change: those of the consumers, and whichever hold a line that rests."""
+    found = []
+    for one in audits:
+        cycle = rewritten_audit(one.cycle, resting)
+        if one.cycle.cycle_id in resting.consumer_ids:
+            found.append(Audit(cycle=recounted_audit(cycle, moved), version=one.version))
+        elif cycle != one.cycle:
+            found.append(Audit(cycle=cycle, version=one.version))
+    return found
+
+
+def _rewrite_others(
+    key: ThreadKey, rewritten: Sequence[Audit], resting: Resting, ports: ChangePorts
+) -> None:
+    """Write all but the consumers' audits, which are written with the fence: they may be many.
+
+    What was found goes on record first, for an attempt that finds these audits without it.
+    """
+    others = [one for one in rewritten if one.cycle.cycle_id not in resting.consumer_ids]
+    if others and resting.lines != resting.begun.lines:
+        begun = resting.begun.model_copy(update={"lines": frozenset(resting.lines)})
+        ports.changes.begin(key, resting.changed.change_id, begun)
+    ports.changes.rewrite_audits(key, others)
 
 
 def _reread(

@@ -11,7 +11,7 @@ from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.souls import by_path
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import StaleClaimError, UserGoneError
-from shared.forgetting.change_ports import Audit, Settlement
+from shared.forgetting.change_ports import Audit, Begun, Settlement
 from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
 from shared.model.thread import MessageRef, ThreadKey
@@ -20,11 +20,15 @@ from shared.ports import CycleRead
 if TYPE_CHECKING:
     from google.cloud.firestore import Client, DocumentSnapshot, WriteBatch
 
+SETTLED, LINES = "settled_at", "lines"
 AT_ONCE = 20  # an audit holds whole outputs, and a commit at most 10 MiB
 
 
 class FirestoreChanges:
-    """`changes/{change_id}` of a thread: one for each edit and deletion that was settled."""
+    """`changes/{change_id}` of a thread: one for each edit and deletion that was settled.
+
+    Until then one may hold the lines of memory that are to go.
+    """
 
     def __init__(self, client: "Client") -> None:
         self._client = client
@@ -36,7 +40,28 @@ class FirestoreChanges:
         found = by_path(self._client.get_all([change, gone], **bounded(READ_SECONDS)))
         if found[gone.path].exists:
             raise UserGoneError
-        return bool(found[change.path].exists)
+        return SETTLED in (found[change.path].to_dict() or {})
+
+    def read_begun(self, key: ThreadKey, change_id: str) -> Begun:
+        found = self._paths.change(key, change_id).get(**bounded(READ_SECONDS))
+        lines = (found.to_dict() or {}).get(LINES, ())
+        return Begun(lines=frozenset(lines), version=found.update_time)
+
+    def begin(self, key: ThreadKey, change_id: str, begun: Begun) -> None:
+        from google.api_core.exceptions import Conflict, FailedPrecondition, NotFound
+        from google.cloud.firestore import LastUpdateOption
+
+        reference, batch = self._paths.change(key, change_id), self._client.batch()
+        body = {LINES: sorted(begun.lines)}
+        if begun.version is None:
+            batch.create(reference, body)
+        else:
+            batch.update(reference, body, option=LastUpdateOption(begun.version))
+        only_while_here(batch, self._paths, key.uid)
+        try:
+            batch.commit(**bounded(COMMIT_SECONDS))
+        except (Conflict, FailedPrecondition, NotFound) as error:
+            raise StaleClaimError("another attempt at this change goes on") from error
 
     def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:
         from google.cloud.firestore import FieldFilter
@@ -78,7 +103,8 @@ class FirestoreChanges:
         from google.cloud.firestore import SERVER_TIMESTAMP, Increment, LastUpdateOption
 
         batch = self._client.batch()
-        batch.create(self._paths.change(key, change.change_id), {"settled_at": SERVER_TIMESTAMP})
+        # The fence's precondition lets it be settled once.
+        batch.set(self._paths.change(key, change.change_id), {SETTLED: SERVER_TIMESTAMP})
         put(batch, self._paths.state(key), change.state, read.state_version)
         if change.message is not None:
             mark: dict[str, Any] = {"token_count": change.token_count}

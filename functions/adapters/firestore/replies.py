@@ -120,9 +120,8 @@ class FirestoreReplies:
         if found is None:
             batch.create(reference, encode(reply))
         else:
-            same = [name for name, value in found.reply if value == getattr(reply, name)]
-            changes = encode(reply, *same)
-            batch.update(reference, changes, option=LastUpdateOption(found.version))
+            same = ["answered"] if reply.answered == found.reply.answered else []
+            batch.update(reference, encode(reply, *same), option=LastUpdateOption(found.version))
 
     def _write_turn(
         self,

@@ -2,8 +2,11 @@
 
 from shared.model.thread import Counter
 from shared.rolling_back.rollback_memory import RollbackMemory, rollback_memory
-from tests.factories import KEY, World
-from tests.unit.forgetting.test_consumed_changes import SAID, everything, remembered
+from tests.battery.models import summary_text
+from tests.factories import FIRST_MEMORY, KEY, World, message, play, play_summaries
+from tests.fakes import FakeModel
+from tests.unit.forgetting.test_consumed_changes import SAID, everything, memory, remembered
+from tests.unit.rolling_back.lives import after, roll_back
 
 
 def undone() -> World:
@@ -39,3 +42,21 @@ def test_a_deletion_that_is_known_only_after_the_rollback_leaves_the_counter_onc
     assert done.pending_tokens == pending(world).pending_tokens + len(SAID[2])
     world.settle(change)
     assert world.store.read_counter(KEY) == pending(world)
+
+
+def test_what_a_rollback_brought_back_from_before_does_not_rest_on_a_later_message() -> None:
+    """A seed's line that says a word of the message, undone when the message was read."""
+    world = World(model=FakeModel(FIRST_MEMORY, summary_text(3)))
+    world.plays.plays = [play("p1")]
+    world.plays.stored_summaries = {"p1": play_summaries("강변을 달렸다.")}
+    assert world.seed().memory_status == "ready"
+    roll_back(world, 0, request_id="r1")
+    world.say(message(0, "요즘 자전거 타?"))
+    world.chat(12, start=1)
+    world.clock.pass_time(3_600)
+    assert world.summarize(3).outcome == "applied"
+    roll_back(world, 1, request_id="r2")
+    assert "취미: 자전거" in memory(world)
+    world.settle(world.delete("m00000"))
+    assert "취미: 자전거" in memory(world)
+    assert after(world, 4) == after(world, 1)

@@ -150,6 +150,24 @@ def test_the_next_cycle_reads_again_what_the_withdrawn_lines_rested_on() -> None
     assert world.store.read_counter(KEY).pending_messages == 0
 
 
+def test_a_change_that_is_begun_anew_takes_the_same_back() -> None:
+    """Only the audit of the cycle that read the message again says what rests on it."""
+    world = remembered(SECOND)
+    world.settle(world.edit("m00002", "우리 두부가 많이 아파"))
+    world.chat(12, start=20)
+    world.summarize(2)
+    line = "소희가 걱정하고 {user}가 고마워했다."
+    assert line in memory(world)
+    change = world.delete("m00002")
+    world.store.meanwhile = lambda: world.settle(world.edit("m00004", "고마워 정말 고마워"))
+    assert world.settle(change).newly
+    after = cycle(world, 2).after
+    assert after is not None
+    assert line not in after.long_term_memory
+    assert line not in memory(world)
+    assert world.store.begun == {}
+
+
 def test_what_the_lorebook_has_kept_is_not_told_twice() -> None:
     world = remembered(SECOND)
     world.settle(world.delete("m00002"))
