@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import pytest
+from google.api_core.exceptions import Aborted
 from google.cloud import firestore
 
 from functions.adapters.firestore.paths import Paths
@@ -149,6 +150,29 @@ def test_what_somebody_has_answered_is_not_replaced(
     with pytest.raises(StaleClaimError):
         replies.commit(key, held, *done(held, "새 답"), replaced=old)
     assert [one.text for one in stored(threads, key)] == ["하나", "정말?"]
+
+
+def test_a_turn_that_is_written_all_the_time_is_not_replaced(
+    client: firestore.Client,
+    replies: FirestoreReplies,
+    threads: FirestoreThreads,
+    key: ThreadKey,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent(replies, key, "g1", "하나")
+    old = stored(threads, key)
+    held, _ = replies.claim(key, replies.read(key), writing("g2"), day=DAY)
+
+    def contended(transaction: firestore.Transaction) -> None:
+        # Its locks go first, as those of a transaction that Firestore aborts.
+        database = {"database": client._database_string, "transaction": transaction._id}
+        client._firestore_api.rollback(request=database)
+        raise Aborted("too much contention") from None  # type: ignore[no-untyped-call]
+
+    monkeypatch.setattr(firestore.Transaction, "_commit", contended)
+    with pytest.raises(StaleClaimError):
+        replies.commit(key, held, *done(held, "새 답"), replaced=old)
+    assert [one.text for one in stored(threads, key)] == ["하나"]
 
 
 @pytest.mark.parametrize("where", ["cursor", "lease", "kept"])

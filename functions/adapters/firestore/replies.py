@@ -152,6 +152,7 @@ class FirestoreReplies:
         replaced: Sequence[Message],
     ) -> None:
         """In a transaction: what is replaced may be counted or consumed at the same moment."""
+        from google.api_core.exceptions import Aborted
         from google.cloud.firestore import transactional
 
         @transactional
@@ -161,7 +162,13 @@ class FirestoreReplies:
             for message in replaced:
                 transaction.delete(self._paths.messages(key).document(message.message_id))
 
-        write(self._client.transaction())
+        try:
+            write(self._client.transaction())
+        except ValueError as error:
+            # How the client says that all of its attempts were aborted.
+            if not isinstance(error.__cause__, Aborted):
+                raise
+            raise StaleClaimError("the turn moves faster than it can be replaced") from error
 
     def _check_replaceable(
         self, transaction: "Transaction", key: ThreadKey, replaced: Sequence[Message]
