@@ -127,7 +127,6 @@ def step_aside(read: CycleRead) -> MemoryChange:
             update={
                 "kind": "summary",
                 "status": TRANSITIONS["claimed", "withdraw"],
-                "requests": cycle.requests + 1,
                 "lease_token": None,
                 "rolled_back_to": None,
                 "rollback": None,

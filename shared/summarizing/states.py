@@ -75,9 +75,9 @@ TRANSITIONS: dict[tuple[CycleStatus, Move], CycleStatus] = {
     ("generated", "reject"): "rejected",
     ("claimed", "block"): "blocked",
     ("generated", "block"): "blocked",
-    ("queued", "withdraw"): "queued",
-    ("waiting", "withdraw"): "queued",
-    ("claimed", "withdraw"): "queued",
+    ("queued", "withdraw"): "rejected",
+    ("waiting", "withdraw"): "rejected",
+    ("claimed", "withdraw"): "rejected",
     ("claimed", "restore"): "applied",
 }
 
@@ -340,16 +340,8 @@ def block(read: CycleRead, *, failure: Failure) -> MemoryChange:
 
 
 def withdraw(read: CycleRead) -> MemoryChange:
-    """A seed that finds nothing to read hands its place to the next summary cycle."""
-    requests = _required(read).requests + 1  # the summary's task needs a name of its own
-    moved = _move(
-        read,
-        "withdraw",
-        kind="summary",
-        requests=requests,
-        lease_token=None,
-        episode_play_ids=(),
-    )
+    """A seed that finds nothing to read leaves its place to a summary, once one is due."""
+    moved = _move(read, "withdraw", kind="summary", lease_token=None, episode_play_ids=())
     return moved.model_copy(update={"state": read.state.model_copy(update={"lease": None})})
 
 

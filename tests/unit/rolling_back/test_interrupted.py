@@ -172,5 +172,5 @@ def test_an_audit_that_goes_while_it_waits_leaves_its_place_unless_entries_have_
     with pytest.raises(DocumentNotFoundError, match="000001"):
         run_cycle(RunCycle(thread=KEY, generation=4), ports=world.ports)
     kept = cycle_of(world, 4)
-    assert (kept.kind, kept.status) == (("summary", "queued"), ("rollback", "claimed"))[commits]
+    assert (kept.kind, kept.status) == (("summary", "rejected"), ("rollback", "claimed"))[commits]
     assert memory(world) == after(world, 3)

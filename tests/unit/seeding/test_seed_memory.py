@@ -213,7 +213,7 @@ def test_plays_that_vanish_under_a_dead_worker_leave_the_place_to_a_summary() ->
     assert world.seed().memory_status == "empty"
     cycle = world.store.read_cycle(KEY, 1).cycle
     assert cycle is not None
-    assert (cycle.kind, cycle.status) == ("summary", "queued")
+    assert (cycle.kind, cycle.status) == ("summary", "rejected")
 
 
 def dying(request: object) -> Generation:

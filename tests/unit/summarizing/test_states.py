@@ -171,7 +171,8 @@ def test_a_block_frees_the_lease() -> None:
 
 def test_a_seed_with_nothing_to_read_leaves_its_place_to_a_summary() -> None:
     change = states.withdraw(read("claimed", kind="seed", lease=lease(60)))
-    assert (moved(change), change.cycle.kind) == (("queued", None), "summary")
+    assert (moved(change), change.cycle.kind) == (("rejected", None), "summary")
+    assert states.rouse(CycleRead(state=MemoryState(), cycle=change.cycle), now=NOW) is None
 
 
 @pytest.mark.parametrize(

@@ -209,6 +209,18 @@ def test_a_seed_on_record_with_nothing_to_read_leaves_its_place_to_a_summary() -
     assert world.store.read_counter(KEY).pending_messages == 0
 
 
+def test_a_seed_with_nothing_to_read_leaves_no_summary_that_is_not_due() -> None:
+    world = World(model=FakeModel(summary()))
+    world.chat(2)
+    world.clock.pass_time(600)
+    assert run(world).seeds_asked == 1
+    run_cycle(RunCycle(thread=KEY, generation=1), ports=world.ports)
+    world.clock.pass_time(16 * 60)
+    tasks = len(world.tasks.queued)
+    assert run(world).cycles_roused == 0
+    assert len(world.tasks.queued) == tasks
+
+
 def test_a_cycle_whose_task_vanished_gets_another() -> None:
     world = started()
     world.model = FakeModel(summary())
