@@ -12,7 +12,7 @@ from shared.errors import (
     UserGoneError,
 )
 from shared.events import Event
-from shared.forgetting.change_ports import Audit, Begun, Settlement
+from shared.forgetting.change_ports import Audit, ChangeRecord, Settlement
 from shared.model.cycle import Cycle, cycle_id_of
 from shared.model.generation import Generation, ModelRequest
 from shared.model.lorebook import LorebookEntry
@@ -210,8 +210,7 @@ class FakeStore:
         self.shards: dict[ThreadKey, dict[int, bytes]] = {}
         self.embeddings: dict[ThreadKey, dict[int, bytes]] = {}
         self.withdrawn: dict[ThreadKey, dict[str, LorebookEntry]] = {}
-        self.settled: dict[ThreadKey, set[str]] = {}
-        self.begun: dict[tuple[ThreadKey, str], Begun] = {}
+        self.changes: dict[tuple[ThreadKey, str], ChangeRecord] = {}
         self.meanwhile: Callable[[], object] | None = None
         self.pending_since: dict[ThreadKey, datetime] = {}
         self.imports: dict[ThreadKey, HeldImport] = {}
@@ -371,17 +370,15 @@ class FakeStore:
         return self.slots.get(key, {})
 
     # Changes
-    def is_settled(self, key: ThreadKey, change_id: str) -> bool:
-        return change_id in self.settled.get(key, set())
+    def read_change(self, key: ThreadKey, change_id: str) -> ChangeRecord:
+        return self.changes.get((key, change_id), ChangeRecord())
 
-    def read_begun(self, key: ThreadKey, change_id: str) -> Begun:
-        return self.begun.get((key, change_id), Begun())
-
-    def begin(self, key: ThreadKey, change_id: str, begun: Begun) -> None:
-        if self.read_begun(key, change_id).version != begun.version:
+    def begin(self, key: ThreadKey, change_id: str, record: ChangeRecord) -> ChangeRecord:
+        if self.read_change(key, change_id).version != record.version:
             raise StaleClaimError("another attempt at this change goes on")
         self.commits += 1
-        self.begun[key, change_id] = begun.model_copy(update={"version": self.commits})
+        self.changes[key, change_id] = record.model_copy(update={"version": self.commits})
+        return self.changes[key, change_id]
 
     def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:
         found = [
@@ -413,14 +410,16 @@ class FakeStore:
         happening, self.meanwhile = self.meanwhile, None
         if happening is not None:
             happening()
-        if self.is_settled(key, settlement.change_id):
+        stored = self.read_change(key, settlement.change_id)
+        if stored.settled:
             return
+        if stored.version != settlement.record.version:
+            raise StaleClaimError("another attempt at this change goes on")
         if self._state_versions.get(key) != read.state_version:
             raise StaleClaimError("memory has moved meanwhile")
         self.rewrite_audits(key, settlement.audits)
-        self.settled.setdefault(key, set()).add(settlement.change_id)
-        self.begun.pop((key, settlement.change_id), None)
         self.commits += 1
+        self.changes[key, settlement.change_id] = ChangeRecord(settled=True, version=self.commits)
         self.states[key] = settlement.state
         self._state_versions[key] = self.commits
         if settlement.message is not None:

@@ -36,12 +36,14 @@ class Audit(Frozen):
     version: object = None
 
 
-class Begun(Frozen):
-    """What an attempt at a change has found to rest on the message, before it rewrote any audit.
+class ChangeRecord(Frozen):
+    """How far a change is, with the version that a write must find (None: nothing on record).
 
-    An attempt that comes after it no longer finds all of it. `version` is that of the record.
+    `lines` are what an attempt has found to rest on the message, before it rewrote any audit: one
+    that comes after it no longer finds all of it.
     """
 
+    settled: bool = False
     lines: frozenset[str] = frozenset()
     version: object = None
 
@@ -55,6 +57,7 @@ class Settlement:
     """
 
     change_id: str
+    record: ChangeRecord
     state: MemoryState
     message: Versioned | None = None
     token_count: int = 0
@@ -72,14 +75,12 @@ class Settlement:
 class Changes(Protocol):
     """Changes of messages that were settled, and the audits that may hold their old words."""
 
-    def is_settled(self, key: ThreadKey, change_id: str) -> bool:
+    def read_change(self, key: ThreadKey, change_id: str) -> ChangeRecord:
         """Raises UserGoneError where all of the user's data is being deleted anyway."""
         ...
 
-    def read_begun(self, key: ThreadKey, change_id: str) -> Begun: ...
-
-    def begin(self, key: ThreadKey, change_id: str, begun: Begun) -> None:
-        """Write it until the change is settled; StaleClaimError where its record has moved."""
+    def begin(self, key: ThreadKey, change_id: str, record: ChangeRecord) -> ChangeRecord:
+        """Write it until the change is settled; StaleClaimError where it has moved."""
         ...
 
     def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:
@@ -95,7 +96,7 @@ class Changes(Protocol):
         ...
 
     def settle(self, key: ThreadKey, read: CycleRead, settlement: Settlement) -> None:
-        """Raises StaleClaimError when fence, message or an audit has moved since it was read.
+        """Raises StaleClaimError when record, fence, message or an audit has moved meanwhile.
 
         A settlement whose acknowledgement was lost is recognised by its `change_id`.
         """

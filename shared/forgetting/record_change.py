@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.errors import RetryLaterError, StaleClaimError
-from shared.forgetting.change_ports import Audit, ChangePorts, Settlement, change_id
+from shared.forgetting.change_ports import Audit, ChangePorts, ChangeRecord, Settlement, change_id
 from shared.forgetting.old_words import OldWords
 from shared.forgetting.resting import Changed
 from shared.forgetting.rewriting import without_rejected
@@ -58,8 +58,10 @@ def record_deletion(command: RecordDeletion, *, ports: ChangePorts) -> ChangeRec
         pending_messages=-int(message.token_count is not None),
     )
 
-    def settled(read: CycleRead) -> tuple[Settlement, int]:
-        changed = Changed(change_id=name, message=message, words=OldWords(message.text))
+    def settled(read: CycleRead, record: ChangeRecord) -> tuple[Settlement, int]:
+        changed = Changed(
+            change_id=name, record=record, message=message, words=OldWords(message.text)
+        )
         return _settlement(command.thread, read, changed, less, ports)
 
     return _settle(command.thread, name, settled, ports)
@@ -74,10 +76,12 @@ def record_edit(command: RecordEdit, *, ports: ChangePorts) -> ChangeRecorded:
     key, before = command.thread, command.before
     name = change_id(before.message_id, "edited", command.changed_at)
 
-    def settled(read: CycleRead) -> tuple[Settlement, int]:
+    def settled(read: CycleRead, record: ChangeRecord) -> tuple[Settlement, int]:
         now = ports.threads.read_message(key, before.message_id)
         words = OldWords(before.text, now.message.text if now else "")
-        changed = Changed(change_id=name, message=before, words=words, again=now is not None)
+        changed = Changed(
+            change_id=name, record=record, message=before, words=words, again=now is not None
+        )
         count, more = _recounted(now, ports)
         settlement, withdrawn = _settlement(key, read, changed, more, ports)
         if now is None or now.message.token_count == count:
@@ -92,16 +96,17 @@ def record_edit(command: RecordEdit, *, ports: ChangePorts) -> ChangeRecorded:
 def _settle(
     key: ThreadKey,
     name: str,
-    settled: Callable[[CycleRead], tuple[Settlement, int]],
+    settled: Callable[[CycleRead, ChangeRecord], tuple[Settlement, int]],
     ports: ChangePorts,
 ) -> ChangeRecorded:
     """Work out what the change means and write it, anew while something else moves meanwhile."""
     for _ in range(ATTEMPTS):
-        if ports.changes.is_settled(key, name):
+        record = ports.changes.read_change(key, name)
+        if record.settled:
             return ChangeRecorded(newly=False)
         read = ports.memory.read_cycle(key, None)
         try:
-            settlement, withdrawn = settled(read)
+            settlement, withdrawn = settled(read, record)
             ports.changes.settle(key, read, settlement)
         except StaleClaimError:
             continue
@@ -121,6 +126,7 @@ def _settlement(
     revision = read.state.revision + int(revised or (not found.counted and _is_under_way(read)))
     settlement = Settlement(
         change_id=changed.change_id,
+        record=found.record,
         state=found.state.model_copy(update={"revision": revision}),
         counted=moved if found.counted else Counter(),
         audits=[*found.consumers, *_refused(read, found)],

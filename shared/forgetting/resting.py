@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from shared.forgetting.change_ports import Begun
+from shared.forgetting.change_ports import ChangeRecord
 from shared.forgetting.old_words import OldWords, Rest
 from shared.model.cycle import Consumed, Cycle
 from shared.model.lorebook import LorebookEntry
@@ -20,10 +20,11 @@ ALWAYS_THERE = "{user} Messenger DM Episode"
 class Changed:
     """A message as it was, and what it says no longer; `again` where it is there, and says more.
 
-    `change_id` names the edit or deletion.
+    `change_id` names the edit or deletion, `record` is how far it is.
     """
 
     change_id: str
+    record: ChangeRecord
     message: Message
     words: OldWords
     again: bool = False
@@ -53,15 +54,14 @@ class Resting:
 
     `said_beside` gives what the other messages of a cycle say, `director` what the director
     wrote: words that stand there too are not the message's alone. Neither a line that was there
-    before the message was consumed rests on it, nor one that rests on episodes alone. `begun` is
-    what an attempt before this one has found.
+    before the message was consumed rests on it, nor one that rests on episodes alone. What
+    an attempt before this one has found, does.
     """
 
     changed: Changed
     audits: Sequence[Cycle]
     said_beside: Callable[[Consumed], str]
     director: str
-    begun: Begun = field(default_factory=Begun)
     _rests: dict[tuple[str, ...], Rest] = field(default_factory=dict)
 
     @cached_property
@@ -72,7 +72,7 @@ class Resting:
     @cached_property
     def lines(self) -> set[str]:
         """Those found to rest on it so far."""
-        return set(self.begun.lines)
+        return set(self.changed.record.lines)
 
     @property
     def consumer_ids(self) -> set[str]:

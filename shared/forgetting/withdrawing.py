@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from shared.forgetting.change_ports import Audit, Begun, ChangePorts
+from shared.forgetting.change_ports import Audit, ChangePorts, ChangeRecord
 from shared.forgetting.resting import Changed, Resting, cut_line, is_of_episode
 from shared.forgetting.rewriting import recounted_audit, rewritten_audit
 from shared.history.standing import standing_since
@@ -28,6 +28,7 @@ class Withdrawal:
     `counted` says that it is on the counter: no cycle that stands has read it.
     """
 
+    record: ChangeRecord
     state: MemoryState
     index: GrownIndex
     counted: bool
@@ -52,20 +53,26 @@ def withdrawal_of(
     StaleClaimError.
     """
     audits = ports.changes.audits_since(key, changed.ref)
-    # In this order: an attempt that has rewritten an audit has said first what it found.
-    begun = ports.changes.read_begun(key, changed.change_id)
     if not _may_rest(audits, changed, read):
-        return Withdrawal(state=read.state, index=NOTHING, counted=True, size=0, consumers=())
-    resting = _resting(key, changed, audits, begun, ports)
+        return Withdrawal(
+            record=changed.record,
+            state=read.state,
+            index=NOTHING,
+            counted=True,
+            size=0,
+            consumers=(),
+        )
+    resting = _resting(key, changed, audits, ports)
     lines, slots = _slots(key, resting, ports)
     entries = _Entries(key, resting, ports)
     rewritten = _rewritten(audits, resting, moved)
-    _rewrite_others(key, rewritten, resting, ports)
+    record = _rewrite_others(key, rewritten, resting, ports)
     sources = {one for line in lines for one in resting.sources.get(cut_line(line), ())}
     sources.update(one for entry in entries.leaving for one in resting.sources_of(entry))
     reread = _reread(key, read, changed, sources, ports)
     index = entries.index(read.state)
     return Withdrawal(
+        record=record,
         state=read.state.model_copy(update={"reread": reread, **index.fence}),
         index=index,
         counted=_is_counted(audits, changed, read),
@@ -100,7 +107,7 @@ def _is_pending(changed: Changed, read: CycleRead) -> bool:
 
 
 def _resting(
-    key: ThreadKey, changed: Changed, audits: Sequence[Audit], begun: Begun, ports: ChangePorts
+    key: ThreadKey, changed: Changed, audits: Sequence[Audit], ports: ChangePorts
 ) -> Resting:
     director = ports.souls.read_soul(key.soul_id)
 
@@ -114,7 +121,6 @@ def _resting(
         audits=[one.cycle for one in audits],
         said_beside=said_beside,
         director=f"{director.bio.display_name}\n{director.persona.content}",
-        begun=begun,
     )
 
 
@@ -208,16 +214,19 @@ def _rewritten(audits: Sequence[Audit], resting: Resting, moved: Counter) -> lis
 
 def _rewrite_others(
     key: ThreadKey, rewritten: Sequence[Audit], resting: Resting, ports: ChangePorts
-) -> None:
+) -> ChangeRecord:
     """Write all but the consumers' audits, which are written with the fence: they may be many.
 
-    What was found goes on record first, for an attempt that finds these audits without it.
+    What was found goes on record first, for an attempt that finds these audits without it; the
+    record as it is then comes back.
     """
     others = [one for one in rewritten if one.cycle.cycle_id not in resting.consumer_ids]
-    if others and resting.lines != resting.begun.lines:
-        begun = resting.begun.model_copy(update={"lines": frozenset(resting.lines)})
-        ports.changes.begin(key, resting.changed.change_id, begun)
+    record = resting.changed.record
+    if others and resting.lines != record.lines:
+        found = record.model_copy(update={"lines": frozenset(resting.lines)})
+        record = ports.changes.begin(key, resting.changed.change_id, found)
     ports.changes.rewrite_audits(key, others)
+    return record
 
 
 def _reread(

@@ -11,7 +11,7 @@ from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.souls import by_path
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import StaleClaimError, UserGoneError
-from shared.forgetting.change_ports import Audit, Begun, Settlement
+from shared.forgetting.change_ports import Audit, ChangeRecord, Settlement
 from shared.model.cycle import Cycle
 from shared.model.lorebook import LorebookEntry
 from shared.model.thread import MessageRef, ThreadKey
@@ -35,33 +35,29 @@ class FirestoreChanges:
         self._paths = Paths(client)
         self._rollbacks = FirestoreRollbacks(client)
 
-    def is_settled(self, key: ThreadKey, change_id: str) -> bool:
+    def read_change(self, key: ThreadKey, change_id: str) -> ChangeRecord:
         change, gone = self._paths.change(key, change_id), self._paths.deletion(key.uid)
         found = by_path(self._client.get_all([change, gone], **bounded(READ_SECONDS)))
         if found[gone.path].exists:
             raise UserGoneError
-        return SETTLED in (found[change.path].to_dict() or {})
+        body = found[change.path].to_dict() or {}
+        return ChangeRecord(
+            settled=SETTLED in body,
+            lines=frozenset(body.get(LINES, ())),
+            version=found[change.path].update_time,
+        )
 
-    def read_begun(self, key: ThreadKey, change_id: str) -> Begun:
-        found = self._paths.change(key, change_id).get(**bounded(READ_SECONDS))
-        lines = (found.to_dict() or {}).get(LINES, ())
-        return Begun(lines=frozenset(lines), version=found.update_time)
-
-    def begin(self, key: ThreadKey, change_id: str, begun: Begun) -> None:
+    def begin(self, key: ThreadKey, change_id: str, record: ChangeRecord) -> ChangeRecord:
         from google.api_core.exceptions import Conflict, FailedPrecondition, NotFound
-        from google.cloud.firestore import LastUpdateOption
 
-        reference, batch = self._paths.change(key, change_id), self._client.batch()
-        body = {LINES: sorted(begun.lines)}
-        if begun.version is None:
-            batch.create(reference, body)
-        else:
-            batch.update(reference, body, option=LastUpdateOption(begun.version))
+        batch = self._client.batch()
+        self._put_change(batch, key, change_id, record, {LINES: sorted(record.lines)})
         only_while_here(batch, self._paths, key.uid)
         try:
-            batch.commit(**bounded(COMMIT_SECONDS))
+            written = batch.commit(**bounded(COMMIT_SECONDS))[0].update_time
         except (Conflict, FailedPrecondition, NotFound) as error:
             raise StaleClaimError("another attempt at this change goes on") from error
+        return record.model_copy(update={"version": written})
 
     def audits_since(self, key: ThreadKey, ref: MessageRef) -> Sequence[Audit]:
         from google.cloud.firestore import FieldFilter
@@ -96,15 +92,20 @@ class FirestoreChanges:
         try:
             batch.commit(**bounded(COMMIT_SECONDS))
         except (Conflict, FailedPrecondition, NotFound) as error:
-            if not self.is_settled(key, settlement.change_id):
+            if not self.read_change(key, settlement.change_id).settled:
                 raise StaleClaimError("memory has moved meanwhile") from error
 
     def _batch(self, key: ThreadKey, read: CycleRead, change: Settlement) -> "WriteBatch":
-        from google.cloud.firestore import SERVER_TIMESTAMP, Increment, LastUpdateOption
+        from google.cloud.firestore import (
+            DELETE_FIELD,
+            SERVER_TIMESTAMP,
+            Increment,
+            LastUpdateOption,
+        )
 
         batch = self._client.batch()
-        # The fence's precondition lets it be settled once.
-        batch.set(self._paths.change(key, change.change_id), {SETTLED: SERVER_TIMESTAMP})
+        settled = {SETTLED: SERVER_TIMESTAMP, LINES: DELETE_FIELD}
+        self._put_change(batch, key, change.change_id, change.record, settled)
         put(batch, self._paths.state(key), change.state, read.state_version)
         if change.message is not None:
             mark: dict[str, Any] = {"token_count": change.token_count}
@@ -131,6 +132,24 @@ class FirestoreChanges:
         set_shards(batch, self._paths, key, change.shards, change.embeddings)
         only_while_here(batch, self._paths, key.uid)
         return batch
+
+    def _put_change(
+        self,
+        batch: "WriteBatch",
+        key: ThreadKey,
+        change_id: str,
+        record: ChangeRecord,
+        body: dict[str, Any],
+    ) -> None:
+        """Where nothing is on record, a second attempt's commit is refused by the first's."""
+        from google.cloud.firestore import DELETE_FIELD, LastUpdateOption
+
+        reference = self._paths.change(key, change_id)
+        if record.version is None:
+            kept = {name: value for name, value in body.items() if value is not DELETE_FIELD}
+            batch.create(reference, kept)
+        else:
+            batch.update(reference, body, option=LastUpdateOption(record.version))
 
     def _put_audits(self, batch: "WriteBatch", key: ThreadKey, audits: Sequence[Audit]) -> None:
         for one in audits:
