@@ -26,12 +26,8 @@ def rewritten_audit(cycle: Cycle, resting: Resting) -> Cycle:
 
 def without_rejected(cycle: Cycle) -> Cycle:
     """A cycle under way whose refused outputs are known by their failure alone."""
-    left = [one.model_copy(update={"output": _blank(one.output)}) for one in cycle.rejections]
-    return cycle.model_copy(update={"rejections": tuple(left)})
-
-
-def _blank(output: Output | None) -> Output | None:
-    return output and output.model_copy(update={"text": WITHDRAWN})
+    left = tuple(one.without_text() for one in cycle.rejections)
+    return cycle.model_copy(update={"rejections": left})
 
 
 def recounted_audit(cycle: Cycle, moved: Counter) -> Cycle:

@@ -74,6 +74,13 @@ class Rejection(Stored):
     failure: Failure
     output: Output | None = None
 
+    def without_text(self) -> "Rejection":
+        """That it was paid for stays on record, what it said does not: it may have read messages
+        that no applied cycle has, and which therefore nothing ties to this record.
+        """
+        output = self.output and self.output.model_copy(update={"text": ""})
+        return self.model_copy(update={"output": output})
+
 
 class RollbackAudit(Stored):
     """Who asked for a rollback, by which request, and what has come of it so far.

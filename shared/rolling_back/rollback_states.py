@@ -19,7 +19,7 @@ def ask_for_rollback(
     """Put a rollback on record as the next cycle.
 
     A summary that nobody works on gives its place up, as does whatever was rejected or blocked;
-    an output that was paid for stays in the record. Raises CycleUnderWayError for any other.
+    what an output has cost stays in the record. Raises CycleUnderWayError for any other.
     """
     asked = {"rolled_back_to": rolled_back_to, "rollback": audit}
     cycle = read.cycle
@@ -65,7 +65,7 @@ def _cleared(cycle: Cycle, now: datetime) -> Cycle:
             "consumed": None,
             "output": None,
             "failure": None,
-            "rejections": kept,
+            "rejections": tuple(one.without_text() for one in kept),
             "format_failures": 0,
             "content_failures": 0,
             "episode_play_ids": (),

@@ -34,7 +34,7 @@ from shared.model.cycle import (
 from shared.model.evidence import EvidenceRow
 from shared.model.memory_import import ImportRequest, PlayRead
 from shared.model.slots import Slots
-from shared.model.thread import Lease, MessageRef
+from shared.model.thread import Lease, MemoryState, MessageRef
 from shared.ports import CycleRead, MemoryChange
 
 MAX_REJECTIONS = 8  # outputs kept for the audit; a document holds at most 1 MiB
@@ -265,7 +265,20 @@ def apply(
         fence["window_start"] = cycle.consumed.window_start
         fence["reread"] = ()
         fence["suspects"] = _suspects_left(read.state.suspects, cycle.consumed.readable)
-    return moved.model_copy(update={"state": read.state.model_copy(update=fence)})
+    cycle = cycle.model_copy(update={"rejections": _rejections_left(read.state, cycle)})
+    state = read.state.model_copy(update=fence)
+    return moved.model_copy(update={"state": state, "cycle": cycle})
+
+
+def _rejections_left(state: MemoryState, cycle: Cycle) -> tuple[Rejection, ...]:
+    """What was refused before may have read further than what is applied: another kind of cycle
+    whose place this one took, or a summary of more messages than those under suspicion.
+    """
+    read_more = state.suspects is not None
+    return tuple(
+        one.without_text() if read_more or one.kind != cycle.kind else one
+        for one in cycle.rejections
+    )
 
 
 def _suspects_left(suspects: int | None, consumed: int) -> int | None:
@@ -319,13 +332,10 @@ def discard(read: CycleRead) -> MemoryChange:
 
 
 def _without_output(cycle: Cycle) -> dict[str, object]:
-    """That it was paid for stays on record; what it said does not."""
     if cycle.output is None:
         return {"consumed": None}
-    paid = Rejection(
-        kind=cycle.kind, failure=REVISED, output=cycle.output.model_copy(update={"text": ""})
-    )
-    kept = (*cycle.rejections, paid)[-MAX_REJECTIONS:]
+    paid = Rejection(kind=cycle.kind, failure=REVISED, output=cycle.output)
+    kept = (*cycle.rejections, paid.without_text())[-MAX_REJECTIONS:]
     return {"output": None, "consumed": None, "rejections": kept}
 
 

@@ -149,7 +149,8 @@ def test_what_was_given_up_gives_its_place_up(kind: str) -> None:
     assert cycle_of(world, 3).failure is None
 
 
-def test_an_output_that_was_paid_for_stays_in_the_audit() -> None:
+def test_what_an_output_has_cost_stays_in_the_audit_and_what_it_said_does_not() -> None:
+    """Its messages are pending: nothing would tie them to this record once they are deleted."""
     world, _ = due(2)
     world.model.answers.append(summary_text(3))
     world.clock.pass_time(60)
@@ -159,6 +160,7 @@ def test_an_output_that_was_paid_for_stays_in_the_audit() -> None:
     roll_back(world, 1)
     (kept,) = cycle_of(world, 3).rejections
     assert kept.output is not None
+    assert (kept.output.text, kept.output.tokens_in > 0) == ("", True)
     now = cycle_of(world, 3)
     assert (now.output, now.consumed) == (None, None)
 

@@ -6,7 +6,16 @@ from typing import Any
 import pytest
 
 from shared.errors import RetryLaterError, StaleClaimError
-from shared.model.cycle import Consumed, Cycle, CycleKind, CycleStatus, Failure, Output, PromptUsed
+from shared.model.cycle import (
+    Consumed,
+    Cycle,
+    CycleKind,
+    CycleStatus,
+    Failure,
+    Output,
+    PromptUsed,
+    Rejection,
+)
 from shared.model.slots import Slots
 from shared.model.thread import Lease, MemoryState
 from shared.ports import CycleRead, MemoryChange
@@ -159,6 +168,21 @@ def test_a_rejection_keeps_the_output_for_the_audit() -> None:
     change = states.reject(read("generated", output=OUTPUT, lease=lease(60)), failure=FORMAT)
     assert moved(change) == ("rejected", None)
     assert change.cycle.rejections[0].failure == FORMAT
+
+
+@pytest.mark.parametrize(
+    ("kind", "suspects", "text"),
+    [("summary", None, OUTPUT.text), ("seed", None, ""), ("summary", 3, "")],
+)
+def test_a_refused_output_that_read_more_than_is_applied_loses_its_words(
+    kind: CycleKind, suspects: int | None, text: str
+) -> None:
+    refused = (Rejection(kind=kind, failure=FORMAT, output=OUTPUT),)
+    found = read("generated", output=OUTPUT, lease=lease(60), rejections=refused)
+    state = found.state.model_copy(update={"suspects": suspects})
+    found = found.model_copy(update={"state": state})
+    change = states.apply(found, before=Slots(), after=Slots(), entries=0, now=NOW)
+    assert [one.output and one.output.text for one in change.cycle.rejections] == [text]
 
 
 def test_a_block_frees_the_lease() -> None:
