@@ -74,10 +74,6 @@ class Resting:
         """Those found to rest on it so far."""
         return set(self.changed.record.lines)
 
-    @property
-    def consumer_ids(self) -> set[str]:
-        return {one.cycle_id for one in self.consumers}
-
     def slots(self, slots: Slots, *, of: Cycle | None = None) -> Slots:
         """The slots without the bullets that rest on it; `of` is the cycle that left them."""
         return Slots(**{name: self._without(slots.of(name), of) for name in SLOT_NAMES})

@@ -65,8 +65,8 @@ def withdrawal_of(
     resting = _resting(key, changed, audits, ports)
     lines, slots = _slots(key, resting, ports)
     entries = _Entries(key, resting, ports)
-    rewritten = _rewritten(audits, resting, moved)
-    record = _rewrite_others(key, rewritten, resting, ports)
+    consumers, others = _rewritten(audits, resting, moved)
+    record = _rewrite_others(key, others, resting, ports)
     sources = {one for line in lines for one in resting.sources.get(cut_line(line), ())}
     sources.update(one for entry in entries.leaving for one in resting.sources_of(entry))
     reread = _reread(key, read, changed, sources, ports)
@@ -77,7 +77,7 @@ def withdrawal_of(
         index=index,
         counted=_is_counted(audits, changed, read),
         size=len(lines) + len(entries.leaving),
-        consumers=[one for one in rewritten if one.cycle.cycle_id in resting.consumer_ids],
+        consumers=consumers,
         slots=slots,
         removed_entries=[one.entry_id for one in entries.leaving],
         removed_withdrawn=entries.undone,
@@ -200,27 +200,29 @@ def _without_source(entry: LorebookEntry, message_id: str) -> LorebookEntry:
     return entry.model_copy(update={"source_ids": left})
 
 
-def _rewritten(audits: Sequence[Audit], resting: Resting, moved: Counter) -> list[Audit]:
-    """The audits that change: those of the consumers, and whichever hold a line that rests."""
-    found = []
+def _rewritten(
+    audits: Sequence[Audit], resting: Resting, moved: Counter
+) -> tuple[list[Audit], list[Audit]]:
+    """As they are to be: the consumers' audits, and the others that hold a line that rests."""
+    read_by = {one.cycle_id for one in resting.consumers}
+    consumers, others = [], []
     for one in audits:
         cycle = rewritten_audit(one.cycle, resting)
-        if one.cycle.cycle_id in resting.consumer_ids:
-            found.append(Audit(cycle=recounted_audit(cycle, moved), version=one.version))
+        if cycle.cycle_id in read_by:
+            consumers.append(Audit(cycle=recounted_audit(cycle, moved), version=one.version))
         elif cycle != one.cycle:
-            found.append(Audit(cycle=cycle, version=one.version))
-    return found
+            others.append(Audit(cycle=cycle, version=one.version))
+    return consumers, others
 
 
 def _rewrite_others(
-    key: ThreadKey, rewritten: Sequence[Audit], resting: Resting, ports: ChangePorts
+    key: ThreadKey, others: Sequence[Audit], resting: Resting, ports: ChangePorts
 ) -> ChangeRecord:
     """Write all but the consumers' audits, which are written with the fence: they may be many.
 
     What was found goes on record first, for an attempt that finds these audits without it; the
     record as it is then comes back.
     """
-    others = [one for one in rewritten if one.cycle.cycle_id not in resting.consumer_ids]
     record = resting.changed.record
     if others and resting.lines != record.lines:
         found = record.model_copy(update={"lines": frozenset(resting.lines)})

@@ -15,6 +15,7 @@ from functions.adapters.event_log import JsonEventLog
 from functions.adapters.firestore.belongings import FirestoreBelongings
 from functions.adapters.firestore.breaker import FirestoreBreaker
 from functions.adapters.firestore.budget import FirestoreBudget
+from functions.adapters.firestore.changes import FirestoreChanges
 from functions.adapters.firestore.deletions import FirestoreDeletions
 from functions.adapters.firestore.irregularities import FirestoreIrregularities
 from functions.adapters.firestore.lorebook import FirestoreLorebook
@@ -32,6 +33,7 @@ from functions.services import budget_limits
 from functions.triggers import late_writes_cleared
 from shared.counting.record_message import MessageRecorded, RecordMessage, record_message
 from shared.events import Event
+from shared.forgetting.change_ports import ChangePorts
 from shared.importing.load_recent_memories import (
     LoadRecentMemories,
     MemoriesLoaded,
@@ -191,6 +193,22 @@ class Arena:
                 clock=ports.clock,
                 settings=ports.settings,
             )
+        )
+
+    @property
+    def changing(self) -> ChangePorts:
+        """What the triggers of edits and deletions work with."""
+        ports = self.ports
+        return ChangePorts(
+            changes=FirestoreChanges(self.client),
+            memory=ports.memory,
+            threads=ports.threads,
+            lorebook=ports.lorebook,
+            embedder=None,
+            souls=ports.souls,
+            tokens=ports.tokens,
+            clock=ports.clock,
+            settings=ports.settings,
         )
 
     def with_settings(self, **changes: object) -> CyclePorts:

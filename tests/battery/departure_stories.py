@@ -9,7 +9,6 @@ from datetime import timedelta
 from google.api_core.exceptions import NotFound
 
 from functions.adapters.clock import SystemChance
-from functions.adapters.firestore.changes import FirestoreChanges
 from functions.adapters.firestore.export_allowance import FirestoreExportAllowance
 from functions.adapters.firestore.replies import FirestoreReplies
 from functions.adapters.firestore.user_records import FirestoreUserRecords
@@ -21,7 +20,6 @@ from shared.errors import (
 )
 from shared.exporting.export_my_data import ExportMyData, export_my_data
 from shared.exporting.export_ports import ExportPorts
-from shared.forgetting.change_ports import ChangePorts
 from shared.forgetting.record_change import (
     RecordDeletion,
     RecordEdit,
@@ -149,26 +147,10 @@ def _export(arena: Arena, chat: Chat) -> None:
         export_my_data(ExportMyData(uid=chat.key.uid), ports=ports)
 
 
-def changing(arena: Arena) -> ChangePorts:
-    """What the triggers of edits and deletions work with."""
-    ports = arena.ports
-    return ChangePorts(
-        changes=FirestoreChanges(arena.client),
-        memory=ports.memory,
-        threads=ports.threads,
-        lorebook=ports.lorebook,
-        embedder=None,
-        souls=ports.souls,
-        tokens=ports.tokens,
-        clock=ports.clock,
-        settings=ports.settings,
-    )
-
-
 def tell_of_deletion(arena: Arena, chat: Chat, event: Versioned) -> bool:
     """`on_message_deleted`; False where the platform would deliver again."""
     deletion = RecordDeletion(thread=chat.key, message=event.message, changed_at=arena.clock.now())
-    return arena.attempt(chat.key, lambda: record_deletion(deletion, ports=changing(arena)))
+    return arena.attempt(chat.key, lambda: record_deletion(deletion, ports=arena.changing))
 
 
 def _delete_message(arena: Arena, chat: Chat) -> None:
@@ -185,7 +167,7 @@ def _edit_message(arena: Arena, chat: Chat) -> None:
         reference = arena.paths.messages(chat.key).document(before.message_id)
         reference.update({"text": "다시 쓴 말이야"})
     edit = RecordEdit(thread=chat.key, before=before, changed_at=arena.clock.now())
-    arena.attempt(chat.key, lambda: record_edit(edit, ports=changing(arena)))
+    arena.attempt(chat.key, lambda: record_edit(edit, ports=arena.changing))
 
 
 def _roll_back(arena: Arena, chat: Chat) -> None:

@@ -9,11 +9,9 @@ from typing import Any
 
 from firebase_functions.https_fn import FunctionsErrorCode, HttpsError
 
-from functions.adapters.firestore.changes import FirestoreChanges
 from functions.adapters.firestore.replies import FirestoreReplies
 from functions.failures import callable_failures
 from shared.composing.compose_prompt import ComposePrompt, compose_prompt
-from shared.forgetting.change_ports import ChangePorts
 from shared.forgetting.record_change import (
     RecordDeletion,
     RecordEdit,
@@ -63,21 +61,6 @@ class Life:
         self._asked: tuple[int, int] | None = None
         self._summaries: dict[int, int] = {}
 
-    @property
-    def changing(self) -> ChangePorts:
-        ports = self.arena.ports
-        return ChangePorts(
-            changes=FirestoreChanges(self.arena.client),
-            memory=ports.memory,
-            threads=ports.threads,
-            lorebook=ports.lorebook,
-            embedder=None,
-            souls=ports.souls,
-            tokens=ports.tokens,
-            clock=ports.clock,
-            settings=ports.settings,
-        )
-
     def say(self) -> None:
         """The user writes, or the app writes what the Soul answers: a message, or a few."""
         for _ in range(self.chance.choice((1, 2, 3))):
@@ -107,7 +90,7 @@ class Life:
         self.chat.texts[before.message_id] = text
         old, self.words[before.message_id] = self.words[before.message_id], word
         edit = RecordEdit(thread=self.chat.key, before=before, changed_at=written.update_time)
-        self._taken_back(old, lambda: record_edit(edit, ports=self.changing))
+        self._taken_back(old, lambda: record_edit(edit, ports=self.arena.changing))
 
     def delete(self) -> None:
         """The user deletes a message, of whichever role."""
@@ -232,7 +215,7 @@ class Life:
             changed_at=gone.version,  # type: ignore[arg-type]
         )
         word = self.words.pop(gone.message.message_id)
-        self._taken_back(word, lambda: record_deletion(deletion, ports=self.changing))
+        self._taken_back(word, lambda: record_deletion(deletion, ports=self.arena.changing))
 
     def _taken_back(self, word: str, settle: Callable[[], object]) -> None:
         def event() -> bool:

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode, encode
+from functions.adapters.firestore.conditional import create_or_update, put
 from functions.adapters.firestore.gone import only_while_here
-from functions.adapters.firestore.memory import put, set_shards
+from functions.adapters.firestore.memory import set_shards
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.rollbacks import FirestoreRollbacks
 from functions.adapters.firestore.souls import by_path
@@ -50,8 +51,8 @@ class FirestoreChanges:
     def begin(self, key: ThreadKey, change_id: str, record: ChangeRecord) -> ChangeRecord:
         from google.api_core.exceptions import Conflict, FailedPrecondition, NotFound
 
-        batch = self._client.batch()
-        self._put_change(batch, key, change_id, record, {LINES: sorted(record.lines)})
+        batch, reference = self._client.batch(), self._paths.change(key, change_id)
+        create_or_update(batch, reference, {LINES: sorted(record.lines)}, record.version)
         only_while_here(batch, self._paths, key.uid)
         try:
             written = batch.commit(**bounded(COMMIT_SECONDS))[0].update_time
@@ -104,8 +105,12 @@ class FirestoreChanges:
         )
 
         batch = self._client.batch()
-        settled = {SETTLED: SERVER_TIMESTAMP, LINES: DELETE_FIELD}
-        self._put_change(batch, key, change.change_id, change.record, settled)
+        settled = {SETTLED: SERVER_TIMESTAMP}
+        if change.record.lines:
+            settled[LINES] = DELETE_FIELD
+        # A second attempt's commit is refused by the first's.
+        reference = self._paths.change(key, change.change_id)
+        create_or_update(batch, reference, settled, change.record.version)
         put(batch, self._paths.state(key), change.state, read.state_version)
         if change.message is not None:
             mark: dict[str, Any] = {"token_count": change.token_count}
@@ -132,24 +137,6 @@ class FirestoreChanges:
         set_shards(batch, self._paths, key, change.shards, change.embeddings)
         only_while_here(batch, self._paths, key.uid)
         return batch
-
-    def _put_change(
-        self,
-        batch: "WriteBatch",
-        key: ThreadKey,
-        change_id: str,
-        record: ChangeRecord,
-        body: dict[str, Any],
-    ) -> None:
-        """Where nothing is on record, a second attempt's commit is refused by the first's."""
-        from google.cloud.firestore import DELETE_FIELD, LastUpdateOption
-
-        reference = self._paths.change(key, change_id)
-        if record.version is None:
-            kept = {name: value for name, value in body.items() if value is not DELETE_FIELD}
-            batch.create(reference, kept)
-        else:
-            batch.update(reference, body, option=LastUpdateOption(record.version))
 
     def _put_audits(self, batch: "WriteBatch", key: ThreadKey, audits: Sequence[Audit]) -> None:
         for one in audits:

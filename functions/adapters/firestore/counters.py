@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode
+from functions.adapters.firestore.conditional import create_or_update
 from functions.adapters.firestore.gone import check_still_here, only_while_here
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
@@ -55,15 +56,11 @@ class FirestoreCounters:
         Since when a message has been pending is not known any more: the sweep looks, and corrects.
         """
         from google.api_core.exceptions import Conflict, FailedPrecondition, NotFound
-        from google.cloud.firestore import LastUpdateOption
 
         batch, reference = self._client.batch(), self._paths.counter(key)
-        body = {**dict(counter), "pending_since": 0}
+        create_or_update(batch, reference, {**dict(counter), "pending_since": 0}, read.version)
         if read.version is None:
-            batch.create(reference, body)
             only_while_here(batch, self._paths, key.uid)
-        else:
-            batch.update(reference, body, option=LastUpdateOption(read.version))
         try:
             batch.commit(**bounded(COMMIT_SECONDS))
         except (Conflict, FailedPrecondition, NotFound) as error:

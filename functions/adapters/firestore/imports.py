@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from functions.adapters.firestore.codec import decode, encode
+from functions.adapters.firestore.codec import decode
+from functions.adapters.firestore.conditional import put
 from functions.adapters.firestore.gone import check_still_here, only_while_here
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
@@ -14,7 +15,7 @@ from shared.model.thread import ThreadKey
 from shared.ports import HeldImport
 
 if TYPE_CHECKING:
-    from google.cloud.firestore import Client, DocumentReference, WriteBatch
+    from google.cloud.firestore import Client
 
 SEEDS = 4  # a thread has one, or two where a late one came after a failure
 
@@ -39,7 +40,7 @@ class FirestoreImports:
         from google.api_core.exceptions import Conflict, FailedPrecondition, NotFound
 
         batch = self._client.batch()
-        set_live_import(batch, self._paths.live_import(key), held)
+        put(batch, self._paths.live_import(key), held.live, held.version)
         if held.version is None:
             only_while_here(batch, self._paths, key.uid)
         try:
@@ -65,13 +66,3 @@ class FirestoreImports:
             decode(Cycle, one.reference.path, one.to_dict() or {}, cycle_id=one.id)
             for one in applied.stream(**bounded(READ_SECONDS))
         ]
-
-
-def set_live_import(batch: "WriteBatch", reference: "DocumentReference", held: HeldImport) -> None:
-    """Create `live/import`, or replace it if it is still of the version that was read."""
-    from google.cloud.firestore import LastUpdateOption
-
-    if held.version is None:
-        batch.create(reference, encode(held.live))
-    else:
-        batch.update(reference, encode(held.live), option=LastUpdateOption(held.version))

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from functions.adapters.firestore.codec import decode, encode
+from functions.adapters.firestore.conditional import put
 from functions.adapters.firestore.gone import check_still_here, only_while_here
-from functions.adapters.firestore.imports import FirestoreImports, set_live_import
+from functions.adapters.firestore.imports import FirestoreImports
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
 from shared.errors import StaleClaimError
@@ -15,9 +16,8 @@ from shared.model.thread import MemoryState, ThreadKey
 from shared.ports import CycleRead, MemoryChange
 
 if TYPE_CHECKING:
-    from google.cloud.firestore import DocumentReference, DocumentSnapshot, WriteBatch
+    from google.cloud.firestore import DocumentSnapshot, WriteBatch
     from google.cloud.firestore_v1.types import WriteResult
-    from pydantic import BaseModel
 
 
 class FirestoreMemory(FirestoreImports):
@@ -109,8 +109,8 @@ class FirestoreMemory(FirestoreImports):
             batch.update(refused, {"set_aside_by": change.cycle.cycle_id})
         if change.memory_status is not None:
             batch.update(self._paths.thread(key), {"memory_status": change.memory_status})
-        if change.live_import is not None:
-            set_live_import(batch, self._paths.live_import(key), change.live_import)
+        if (held := change.live_import) is not None:
+            put(batch, self._paths.live_import(key), held.live, held.version)
         if change.plays_read is not None:
             batch.set(self._paths.plays_read(key), encode(change.plays_read))
         if read.cycle_version is None:
@@ -142,23 +142,6 @@ def slots_found(snapshots: Any) -> dict[SlotName, Slot]:
         for name in SLOT_NAMES
         if name in by_id
     }
-
-
-def put(
-    batch: "WriteBatch",
-    reference: "DocumentReference",
-    document: "BaseModel",
-    version: object,
-    *without: str,
-) -> None:
-    """Create the document, or update all its fields if it is still at `version`."""
-    from google.cloud.firestore import LastUpdateOption
-
-    body = encode(document, *without)
-    if version is None:
-        batch.create(reference, body)
-    else:
-        batch.update(reference, body, option=LastUpdateOption(version))
 
 
 def _state(snapshot: "DocumentSnapshot[Any]") -> MemoryState:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from functions.adapters.firestore.codec import decode, encode
+from functions.adapters.firestore.conditional import create_or_update
 from functions.adapters.firestore.gone import check_still_here, only_while_here
 from functions.adapters.firestore.paths import Paths
 from functions.adapters.firestore.timeouts import COMMIT_SECONDS, READ_SECONDS, bounded
@@ -114,14 +115,9 @@ class FirestoreReplies:
     def _write(
         self, batch: "WriteBatch", key: ThreadKey, found: HeldReply | None, reply: LiveReply
     ) -> None:
-        from google.cloud.firestore import LastUpdateOption
-
-        reference = self._paths.live_reply(key)
-        if found is None:
-            batch.create(reference, encode(reply))
-        else:
-            same = ["answered"] if reply.answered == found.reply.answered else []
-            batch.update(reference, encode(reply, *same), option=LastUpdateOption(found.version))
+        same = ["answered"] if found and reply.answered == found.reply.answered else []
+        version = found.version if found else None
+        create_or_update(batch, self._paths.live_reply(key), encode(reply, *same), version)
 
     def _write_turn(
         self,

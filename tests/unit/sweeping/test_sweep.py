@@ -197,12 +197,18 @@ def test_a_thread_whose_trigger_was_lost_is_seeded() -> None:
     assert world.store.threads[KEY].memory_status == "ready"
 
 
-def test_a_seed_on_record_with_nothing_to_read_leaves_its_place_to_a_summary() -> None:
+def nothing_to_seed(messages: int) -> World:
+    """A chat whose seed the sweep put on record, and which found nothing to read."""
     world = World(model=FakeModel(summary()))
-    world.chat(12)
+    world.chat(messages)
     world.clock.pass_time(600)
     assert run(world).seeds_asked == 1
     run_cycle(RunCycle(thread=KEY, generation=1), ports=world.ports)
+    return world
+
+
+def test_a_seed_on_record_with_nothing_to_read_leaves_its_place_to_a_summary() -> None:
+    world = nothing_to_seed(12)
     assert world.store.threads[KEY].memory_status == "empty"
     run_cycle(RunCycle(thread=KEY, generation=1), ports=world.ports)
     assert world.store.states[KEY].generation == 1
@@ -210,11 +216,7 @@ def test_a_seed_on_record_with_nothing_to_read_leaves_its_place_to_a_summary() -
 
 
 def test_a_seed_with_nothing_to_read_leaves_no_summary_that_is_not_due() -> None:
-    world = World(model=FakeModel(summary()))
-    world.chat(2)
-    world.clock.pass_time(600)
-    assert run(world).seeds_asked == 1
-    run_cycle(RunCycle(thread=KEY, generation=1), ports=world.ports)
+    world = nothing_to_seed(2)
     world.clock.pass_time(16 * 60)
     tasks = len(world.tasks.queued)
     assert run(world).cycles_roused == 0
