@@ -60,11 +60,10 @@ class CloudStorage:
         if self._emulator:
             blob.metadata = {"firebaseStorageDownloadTokens": secrets.token_urlsafe(24)}
         chunk = EMULATED_CHUNK if self._emulator else CHUNK
+        file = blob.open("wb", chunk_size=chunk, content_type=CONTENT_TYPE, timeout=SECONDS)
         size = 0
         try:
-            with blob.open(
-                "wb", chunk_size=chunk, content_type=CONTENT_TYPE, timeout=SECONDS
-            ) as file:
+            with file:
                 for text in texts:
                     size += file.write(text.encode())
         except NotFound as error:
@@ -73,6 +72,10 @@ class CloudStorage:
             if error.response.status_code == 404:
                 raise StorageUnusableError(_NO_BUCKET.format(self._bucket)) from error
             raise RetryLaterError("the file was not taken") from error
+        finally:
+            # One whose end was refused is open still, and would be sent again once it is forgotten.
+            if not file.closed:
+                file.terminate()
         return size
 
     def hand_out(self, path: str, *, lasting: timedelta) -> str:

@@ -1,6 +1,7 @@
 """What the storage emulator cannot show: files in pieces, signed addresses, missing buckets."""
 
 import base64
+import gc
 import json
 import threading
 from collections.abc import Iterator
@@ -33,8 +34,10 @@ class Service(BaseHTTPRequestHandler):
     received: bytes
     is_deleted: bool
     has_bucket: bool
+    begun: int
 
     def do_POST(self) -> None:
+        type(self).begun += 1
         self.rfile.read(int(self.headers["Content-Length"]))
         if not type(self).has_bucket:
             self._answer(404, {"error": {"message": "The specified bucket does not exist."}})
@@ -75,6 +78,7 @@ class Service(BaseHTTPRequestHandler):
 def serving(*, has_bucket: bool = True) -> Iterator[tuple[Any, CloudStorage, list[str]]]:
     """The service, the adapter on it, and what it warned of."""
     state = {"pieces": [], "received": b"", "is_deleted": False, "has_bucket": has_bucket}
+    state["begun"] = 0
     handler: Any = type("OneService", (Service,), state)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -109,6 +113,14 @@ def test_a_file_that_fails_midway_is_given_up() -> None:
     with serving() as (service, storage, _), pytest.raises(ConnectionError):
         storage.keep("exports/소라/a.json", failing())
     assert service.is_deleted
+
+
+def test_a_file_that_was_refused_is_not_sent_again_when_it_is_forgotten() -> None:
+    with serving(has_bucket=False) as (service, storage, _):
+        with pytest.raises(StorageUnusableError):
+            storage.keep("exports/소라/a.json", ["{}"])
+        gc.collect()
+        assert service.begun == 1
 
 
 def test_without_a_bucket_a_file_is_refused_with_what_to_do() -> None:
